@@ -26,6 +26,7 @@ CONSTANTS
   StaleReads,   \* whether a waiter's read may show the row before the last write
   Looks,        \* whether clients read the lock in the background and remember what they see
   Awaits,       \* whether a takeover may be of the version that was seen and of nothing else
+  Marks,        \* whether waiters leave their name in the row, in place of a read
   Memories,     \* disjoint sets of clients that remember their own writes. Those in one set share the
                 \* memory, as requests in several owners' names of one process do; {} if none remembers
   Crashes,      \* whether clients crash and start again
@@ -58,6 +59,7 @@ VARIABLES
 vars == <<row, before, net, client, handed, given, told, ran, highest, untold, wrong, events>>
 
 None == [version |-> 0]
+NoOne == {}  \* who waits, as a row says: the client that left its name last, or no one
 NoLease == [version |-> 0]
 Rule(name) == name \notin Broken
 Min(a, b) == IF a < b THEN a ELSE b
@@ -73,7 +75,7 @@ Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
 
 -----------------------------------------------------------------------------
 (* What a client knows. phase: what it does; call: the version of the write   *)
-(* that it waits for, or Reading; reply: the answers to that call which are   *)
+(* that it waits for, Reading, or a mark's; reply: the answers to it that are *)
 (* on their way; sent: the claims of the present acquisition with their age;  *)
 (* open: those that may have taken the lock unnoticed; ours: a grant that     *)
 (* came too late; seen: the observation of another owner; lease: the handle;  *)
@@ -84,6 +86,8 @@ Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
 (* the time since that write was sent.                                        *)
 NoCall == 0
 Reading == -1
+MarkOf(version) == -2 - version
+IsWrite(call) == call > 0
 Fresh(seen) == [phase |-> "idle", call |-> NoCall, since |-> 0, reply |-> {}, sent |-> {},
                 open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0, tick |-> 0, look |-> {},
                 wrote |-> None]
@@ -118,6 +122,7 @@ LaxConditions == {"takeover of one version", "release by version, not by owner",
 Copies(kind) == IF kind \in Repeats THEN 2 ELSE 1
 MayMatter(m, calls) ==
   \/ m.kind = "claim" /\ m.free
+  \/ m.kind = "mark" /\ row' # None
   \/ m.kind = "guarded" /\ (~Rule("a guarded write asks for the token") \/ (IsHeld(row') /\ row'.token = m.token))
   \/ client'[m.from].call = m.version
   \/ \E v \in m.on : \/ row' # None /\ row'.version = v
@@ -137,8 +142,11 @@ Freeing(c, version, on, deletes, grant, token) ==
   [kind |-> "release", from |-> c, version |-> version, on |-> on, deletes |-> deletes,
    grant |-> grant, token |-> token, copies |-> Copies("release")]
 Guarded(c) ==
-  [kind |-> "guarded", from |-> c, version |-> -2, on |-> {}, token |-> client[c].lease.shown,
+  [kind |-> "guarded", from |-> c, version |-> NoCall, on |-> {}, token |-> client[c].lease.shown,
    holder |-> client[c].lease.token, copies |-> 1]
+Mark(c, version) ==
+  [kind |-> "mark", from |-> c, version |-> MarkOf(version), on |-> {}, renames |-> version,
+   copies |-> Copies("mark")]
 
 -----------------------------------------------------------------------------
 (* Time *)
@@ -201,7 +209,7 @@ SendClaim(c) ==
             ELSE IF me.ours # 0 THEN {me.ours}
             ELSE IF IsTakeable(c) THEN {me.seen.version} ELSE {}
   IN /\ me.phase \in {"idle", "acquiring"} /\ me.call = NoCall /\ MayWrite
-     /\ me.seen = None \/ on # {}
+     /\ me.seen = None \/ on # {} \/ ~Rule("a mark decides nothing")
      \* Who outlasts its wait for an owner that seems to have crashed takes that version only.
      /\ \E only \in {FALSE} \cup {Awaits /\ IsTakeable(c)}, tick \in TicksOf(c) :
           /\ Become(c, [me EXCEPT !.phase = "acquiring", !.call = version, !.tick = tick,
@@ -222,6 +230,16 @@ Read(c) ==
                                !.phase = IF @ = "idle" THEN "acquiring" ELSE @])
        /\ events' = events \cup Happened("stale read", r # row)
   /\ UNCHANGED <<net, given>> /\ NothingElse
+
+\* A waiter leaves its name in the row instead of reading it. The mark asks for a row, whoever has it;
+\* its answer is that of a read, but the mark may be applied at any later time, and once more.
+SendMark(c) ==
+  LET me == client[c] IN
+  /\ Marks /\ me.phase = "acquiring" /\ me.call = NoCall /\ me.ours = 0 /\ me.over = 0
+  /\ me.seen # None /\ ~IsTakeable(c) /\ MayWrite
+  /\ Become(c, [me EXCEPT !.call = MarkOf(NewVersion)])
+  /\ Sent(net \cup {Mark(c, NewVersion)})
+  /\ Give /\ UNCHANGED events /\ NothingElse
 
 \* For how long the row is known to be as an answer shows it: since the observation that the answer
 \* continues, since the client itself sent the write that the answer shows, or since the answer.
@@ -422,10 +440,12 @@ HearReleasing(c) ==
 (* Guarded writes *)
 
 \* A holder writes as long as it believes that it holds the lock. The write may be applied at any
-\* later time.
+\* later time. So may one that the application sends later, under a condition that it was given now.
+Guards(rule) == Tokens > 1 /\ Rule(rule)
 SendGuarded(c) ==
   /\ GuardedWrites /\ Kept(c)
-  /\ Become(c, [client[c] EXCEPT !.lease.guards = Tokens > 1]) /\ Sent(net \cup {Guarded(c)})
+  /\ Become(c, [client[c] EXCEPT !.lease.guards = @ \/ Guards("a guarded write counts from when it is sent")])
+  /\ Sent(net \cup {Guarded(c)})
   /\ UNCHANGED <<given, events>> /\ NothingElse
 
 -----------------------------------------------------------------------------
@@ -495,10 +515,12 @@ MayClaim(m) ==
   \/ /\ row # None
      /\ row.version \in m.on \/ (~Rule("takeover of one version") /\ m.on # {})
      /\ ~m.free /\ Rule("an adoption looks at the flag") => ~row.released
+  \/ row # None /\ m.from \in row.wanted /\ ~Rule("a mark decides nothing")
 MayTake(m) == MayClaim(m) /\ (m.asks => Meets(row, m.tick))
 Claimed(m, token) ==
   [owner |-> m.from, version |-> m.version, lease |-> m.lease, released |-> FALSE, token |-> token,
-   grant |-> m.version, tick |-> IF m.tick # 0 \/ row = None THEN m.tick ELSE row.tick]
+   grant |-> m.version, tick |-> IF m.tick # 0 \/ row = None THEN m.tick ELSE row.tick,
+   wanted |-> IF row = None THEN NoOne ELSE row.wanted]
 Seed(m) == IF RightClock THEN m.version - 1 ELSE 0
 Reserved == IF Rule("a claim reserves tokens") THEN Tokens ELSE 1
 NextToken(m) == (IF row = None \/ ~Rule("tokens go on counting") THEN Seed(m) ELSE row.token) + Reserved
@@ -511,7 +533,7 @@ MayRelease(m) ==
      ELSE row.version \in m.on
 Freed(m) ==
   IF m.deletes THEN None
-  ELSE [row EXCEPT !.released = TRUE, !.version = IF Rule("a release changes the version") THEN m.version ELSE @]
+  ELSE [row EXCEPT !.released = TRUE, !.wanted = NoOne, !.version = IF Rule("a release changes the version") THEN m.version ELSE @]
 
 Replied(m, reply) ==
   client' = IF client[m.from].call # m.version THEN client
@@ -531,7 +553,7 @@ LandsLate(m) ==
   \/ me.phase = "settling" /\ me.reply # {}
   \/ /\ Rule("what lands after a refusal may stay")
      /\ \E r \in me.reply :
-          me.call # Reading /\ IsHeld(r.row) /\ r.row.version \notin {s.version : s \in me.sent}
+          IsWrite(me.call) /\ IsHeld(r.row) /\ r.row.version \notin {s.version : s \in me.sent}
 
 ApplyClaim(m) ==
   LET token == NextToken(m)
@@ -553,9 +575,10 @@ ApplyClaim(m) ==
 
 ApplyBeat(m) ==
   /\ Answered(m, MayBeat(m))
-  /\ IF MayBeat(m) THEN Written([row EXCEPT !.version = m.version, !.lease = m.lease])
+  /\ IF MayBeat(m) THEN Written([row EXCEPT !.version = m.version, !.lease = m.lease, !.wanted = NoOne])
                    ELSE UNCHANGED <<row, before>>
   /\ events' = events \cup Happened("lease made shorter", MayBeat(m) /\ m.lease < row.lease)
+                      \cup Happened("mark seen", MayBeat(m) /\ row.wanted \notin {NoOne, {row.owner}})
   /\ UNCHANGED <<highest, untold, wrong>>
 
 \* A write with an older token than one that was granted since.
@@ -580,13 +603,25 @@ ApplyGuarded(m) ==
   IN /\ wrong' = wrong \cup (IF holds THEN Stale(m) ELSE {})
      /\ events' = events \cup Happened("written between expiry and takeover",
                                       holds /\ client[m.from].phase = "held" /\ ~Kept(m.from))
-     /\ UNCHANGED <<row, before, client, highest, untold>>
+     /\ client' = IF holds /\ client[m.from].phase = "held" /\ Tokens > 1
+                 THEN [client EXCEPT ![m.from].lease.guards = TRUE] ELSE client
+     /\ UNCHANGED <<row, before, highest, untold>>
+
+\* The row keeps its version, so that neither its holder nor who observes it sees another write.
+ApplyMark(m) ==
+  LET marked == [row EXCEPT !.wanted = {m.from},
+                            !.version = IF Rule("a mark keeps the version") THEN @ ELSE m.renames]
+  IN IF row # None
+     THEN /\ Written(marked) /\ Replied(m, [ok |-> FALSE, row |-> marked])
+          /\ UNCHANGED <<highest, untold, wrong, events>>
+     ELSE Answered(m, FALSE) /\ UNCHANGED <<row, before, highest, untold, wrong, events>>
 
 Apply(m) ==
   /\ CASE m.kind = "claim" -> ApplyClaim(m)
        [] m.kind = "beat" -> ApplyBeat(m)
        [] m.kind = "release" -> ApplyRelease(m)
        [] m.kind = "guarded" -> ApplyGuarded(m)
+       [] m.kind = "mark" -> ApplyMark(m)
   /\ Underway(OneLess(m))
   /\ UNCHANGED <<handed, given, told, ran>>
 
@@ -597,7 +632,7 @@ Purge ==
 
 Hear(c) ==
   /\ \E reply \in client[c].reply :
-       CASE client[c].phase = "acquiring" -> HearAcquiring(c, reply.row, client[c].call # Reading)
+       CASE client[c].phase = "acquiring" -> HearAcquiring(c, reply.row, IsWrite(client[c].call))
          [] client[c].phase = "settling" -> HearSettling(c, reply.row)
          [] client[c].phase = "held" -> HearHeld(c, reply)
          [] client[c].phase = "releasing" -> HearReleasing(c)
@@ -605,7 +640,7 @@ Hear(c) ==
 
 -----------------------------------------------------------------------------
 Acts(c) ==
-  \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c) \/ SendLook(c) \/ HearLook(c)
+  \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ SendMark(c) \/ GiveUp(c) \/ SendLook(c) \/ HearLook(c)
   \/ SettlingRelease(c)
   \/ Ask(c) \/ SendBeat(c) \/ Lapse(c) \/ SendRelease(c)
   \/ SendGuarded(c) \/ HandOn(c)
@@ -616,7 +651,7 @@ Spec == Init /\ [][Next]_vars
 
 \* What faults leave behind: a row that a crashed process holds, and calls of its on their way.
 LeftBehind == [owner |-> CHOOSE c \in Clients : TRUE, version |-> 1, lease |-> Lease, released |-> FALSE,
-               token |-> 1, grant |-> 1, tick |-> 0]
+               token |-> 1, grant |-> 1, tick |-> 0, wanted |-> NoOne]
 LeftCalls ==
   LET c == LeftBehind.owner IN
   {Claim(c, 2, {}, TRUE, 0, FALSE),

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a lock was not granted although no other client holds it, because its item
  * does not meet the {@linkplain LockRequest#condition condition} of the request. The wait
- * ends at once: waiting for the lock does not change the item. {@link #record()} is the
- * item as the condition was evaluated on it, with its attributes and its last owner, and
+ * ends at once: waiting for the lock does not change the item. {@link #record()} shows
+ * the item that did not meet the condition, with its attributes and its last owner. It is
  * empty if the lock has no item.
  *
  * <pre>{@code

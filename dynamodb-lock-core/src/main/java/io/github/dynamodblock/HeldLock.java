@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -28,12 +29,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  *
  * <p>
  * <b>Exceptions.</b> Methods that need the lock throw {@link LockLostException} if it is
- * lost, also while they wait, and {@link IllegalStateException} if this handle was
+ * lost before or during the call, and {@link IllegalStateException} if this handle was
  * released or detached. A release or a transaction throws
  * {@link LockClientClosedException} if the client is closed meanwhile. If the thread is
- * interrupted while a method waits, the lock stays held. A change that names an attribute
- * of the lock itself, or makes the item larger than DynamoDB allows, is rejected with
- * {@link IllegalArgumentException} before anything is sent.
+ * {@linkplain LockClient interrupted}, the lock stays held. A change that names an
+ * attribute of the lock itself, or makes the item larger than DynamoDB allows, is
+ * rejected with {@link IllegalArgumentException} before anything is sent.
  */
 public interface HeldLock extends AutoCloseable {
 
@@ -48,31 +49,31 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Returns a number that is greater than that of every earlier owner of this lock, or
 	 * of this slot of a semaphore, while the lock's item exists. It is not consecutive.
-	 * Store it with the data that the lock guards, and reject a write with a smaller one:
-	 * a holder that lost the lock without noticing then does no harm.
+	 * Store it with the data that the lock guards, and reject writes with a smaller
+	 * token. A holder that has not noticed its loss then cannot overwrite the data.
 	 * @return the token; it never changes and stays readable after release and loss
 	 */
 	long fencingToken();
 
 	/**
-	 * {@return whether the lock is held now, so that no other client can hold it, as long
-	 * as the assumptions of the documentation hold} Once {@code false}, it stays so.
+	 * {@return whether the lock is held now} No other client can then hold it, under the
+	 * assumptions that the documentation lists. Once {@code false}, it stays so.
 	 */
 	boolean isHeld();
 
 	/**
 	 * {@return whether the lock is held, but will be lost soon, as
-	 * {@link LockListener#onExpiring} reports: its heartbeats have failed for long, or it
-	 * is not renewed automatically and its lease is near its end}
+	 * {@link LockListener#onExpiring} reports: its heartbeats have failed for some time,
+	 * or it is not renewed automatically and its lease is near its end}
 	 */
 	boolean isExpiring();
 
 	/**
 	 * {@return whether another client was seen to wait for the lock since it was
 	 * acquired} A client that waits for half a second or longer leaves a mark in the
-	 * lock's item, which the next heartbeat sees: a long-running holder can release the
-	 * lock early. Threads that wait in the same client, and other lock clients, leave
-	 * none.
+	 * lock's item. The grant or the next heartbeat reads it, so that a long-running
+	 * holder can release the lock early. Waiting threads of the same client leave no
+	 * mark, and neither do other kinds of lock clients.
 	 */
 	boolean isContended();
 
@@ -110,9 +111,10 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now and returns when it is confirmed. The lock is then held for a
-	 * whole lease from when the heartbeat was sent, less what clocks may differ by.
-	 * Background heartbeats make this call unnecessary, except before a step that needs a
-	 * known remaining time.
+	 * whole lease from when the heartbeat was sent, minus the tolerance for
+	 * {@linkplain LockClientBuilder#clockRateTolerance clock rates}. Background
+	 * heartbeats make this call unnecessary, except before a step that needs a known
+	 * remaining time.
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
 	 * until its lease ends
 	 */
@@ -122,11 +124,11 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now that also changes the lease or the application's part of the
-	 * lock's item, and returns when it was confirmed. A shorter lease counts from when it
-	 * is sent, a longer one once it is confirmed. If the heartbeat is refused, the item
-	 * stays as it was, but later heartbeats ask for the new lease.
+	 * lock's item, and returns when it was confirmed. A shorter lease applies as soon as
+	 * it is sent, a longer one only when it is confirmed. If the heartbeat is refused,
+	 * the item stays as it was, but later heartbeats ask for the new lease.
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
-	 * stays held, and the change may yet be made
+	 * stays held, and the change may still be made
 	 */
 	void renew(RenewRequest request) throws InterruptedException;
 
@@ -156,10 +158,10 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Writes items in one transaction that commits only while this handle holds the lock,
 	 * whatever clocks and pauses do. The items must be in the region and account of the
-	 * lock table. Sends the items with one more, a condition on the lock's item, and
-	 * repeats the transaction after a conflict, a throttled call or a lost answer, while
-	 * the lock is held and for one lease at most. A client request token makes sure that
-	 * it commits once. Heartbeats wait while the transaction is under way.
+	 * lock table. Adds a condition on the lock's item to the items, and repeats the
+	 * transaction after a conflict, a throttled call or a lost answer, while the lock is
+	 * held, but for at most one lease and at most 5 minutes. A client request token makes
+	 * sure that it commits once. Heartbeats wait while the transaction is under way.
 	 *
 	 * <pre>{@code
 	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(packed).build()));
@@ -176,16 +178,17 @@ public interface HeldLock extends AutoCloseable {
 	 * @throws IllegalArgumentException if there are too many or too large items, or one
 	 * of them is the lock's own item; nothing is sent
 	 * @throws InterruptedException if the thread is interrupted while it waits; the write
-	 * may yet be committed
+	 * may still be committed
 	 */
 	TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException;
 
 	/**
 	 * Returns the condition that {@link #transactWrite} adds, for a transaction that the
-	 * application sends: it holds until the lock is released or another owner acquires
-	 * it, so perhaps for a while after the lease has ended. Such a transaction may be
-	 * cancelled because it meets a heartbeat; repeat it then.
-	 * @return the condition on the lock's item, also of a lock that is lost
+	 * application sends. It is true until the lock is released or acquired by another
+	 * owner, even after the lease has ended. A heartbeat at the same time can cancel the
+	 * transaction, and so can the mark of a client that waits for the lock: retry it
+	 * then.
+	 * @return the condition on the lock's item, even if the lock is lost
 	 * @throws IllegalStateException if this handle has released or detached the lock
 	 */
 	ConditionCheck conditionCheck();
@@ -193,9 +196,9 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Ends this handle without releasing the lock, and returns the token with which any
 	 * process can continue: {@link LockClient#adopt}, {@link LockClient#renew(LockToken)}
-	 * or {@link LockClient#release(LockToken)}. Heartbeats stop, so that one lease is
-	 * left. Sends nothing unless a heartbeat is not confirmed; then it waits for one.
-	 * {@link LockRequest#holdAtLeast} does not apply any more.
+	 * or {@link LockClient#release(LockToken)}. Heartbeats stop, so the lock expires
+	 * after one lease. Makes no call, unless a heartbeat is unconfirmed: it then waits
+	 * for a confirmed one. {@link LockRequest#holdAtLeast} no longer applies.
 	 * @throws LockStoreException if DynamoDB refused a heartbeat that had to be sent
 	 */
 	LockToken detach() throws InterruptedException;
@@ -204,9 +207,9 @@ public interface HeldLock extends AutoCloseable {
 	 * Releases the lock. If this returns {@link ReleaseOutcome#RELEASED}, the lock is
 	 * free, or was handed on without a call to an acquisition of this client that waits
 	 * for it. It may be called at any time and any number of times: it never releases
-	 * another owner's lock. An interrupt does not stop it; the thread's interrupt flag is
-	 * kept. It waits up to 10 seconds for DynamoDB's answer. Afterwards the client
-	 * retries in the background until the lease has ended, and for 10 seconds at least.
+	 * another owner's lock. It waits up to 10 seconds for DynamoDB's answer. Afterwards
+	 * the client retries in the background until the lease has ended, for at least 10
+	 * seconds.
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
 	 * and a further call tries again
@@ -216,9 +219,9 @@ public interface HeldLock extends AutoCloseable {
 	}
 
 	/**
-	 * As {@link #release()}, as the request says: it has another wait time, and a best
-	 * effort throws no {@link LockStoreException}. The lock stays held if the change is
-	 * rejected.
+	 * As {@link #release()}, with the request's options. Its wait time replaces the 10
+	 * seconds, and a best-effort release throws no {@link LockStoreException}. If the
+	 * change is rejected, the lock stays held.
 	 */
 	ReleaseOutcome release(ReleaseRequest request);
 
@@ -228,14 +231,24 @@ public interface HeldLock extends AutoCloseable {
 	}
 
 	/**
-	 * Begins to release the lock, as the request says, without waiting. The client
-	 * retries until the lease has ended, and for 10 seconds at least; the request's wait
-	 * time does not apply. Cancelling the future does not stop the release.
-	 * @return what happened, completed on the default executor of
-	 * {@link CompletableFuture}; it fails with the exceptions that
+	 * As {@link #releaseAsync(ReleaseRequest, Executor)}, on
+	 * {@link CompletableFuture#defaultExecutor()}, which usually is the common pool.
+	 */
+	default CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
+		return releaseAsync(request, new CompletableFuture<Void>().defaultExecutor());
+	}
+
+	/**
+	 * Begins to release the lock, with the request's options, without waiting. The client
+	 * retries until the lease has ended, for at least 10 seconds; the request's wait time
+	 * does not apply. Cancelling the future does not stop the release.
+	 * @param executor the executor on which the future completes and its dependent stages
+	 * run; if it rejects the task, they run on a thread of the client. A stage that
+	 * blocks that thread delays the renewals and releases of other locks
+	 * @return what happened; it fails with the exceptions that
 	 * {@link #release(ReleaseRequest)} throws
 	 */
-	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request);
+	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request, Executor executor);
 
 	/**
 	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it

@@ -6,8 +6,8 @@
 package io.github.dynamodblock;
 
 /**
- * An option of a lock client, a request or the lock table cannot have its value, alone or
- * beside the others.
+ * Thrown if an option of a lock client, a request or the lock table is invalid, by itself
+ * or in combination with other options.
  *
  * <pre>{@code
  * try {
@@ -27,7 +27,7 @@ public final class InvalidLockOptionException extends IllegalArgumentException {
 	/**
 	 * Describes the option.
 	 * @param option the method that sets it, such as {@code leaseDuration}
-	 * @param message the value, why it cannot work, and which values can
+	 * @param message the value, why it is invalid, and which values are valid
 	 */
 	public InvalidLockOptionException(String option, String message) {
 		super(message);

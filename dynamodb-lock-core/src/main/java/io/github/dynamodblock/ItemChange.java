@@ -99,8 +99,8 @@ public final class ItemChange {
 	/**
 	 * Sets an attribute to the value that another attribute has before the write, and
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
-	 * be repeated. An acquisition that copies and whose grant comes too late fails. A
-	 * copy counts as two named attributes.
+	 * be repeated. For the same reason, an acquisition that copies fails if its grant
+	 * comes too late. A copy counts as two named attributes.
 	 * @param from the name of the attribute to read; what the change does to it has no
 	 * effect on the copy
 	 * @param to the name of the attribute to set
@@ -147,7 +147,8 @@ public final class ItemChange {
 	}
 
 	/**
-	 * A copy of an attribute that this change names gets what this change makes of it.
+	 * If the later change copies an attribute that this change names, the copy uses the
+	 * result of this change.
 	 */
 	private Action afterThis(Action action) {
 		if (!(action instanceof Copy copy)) {

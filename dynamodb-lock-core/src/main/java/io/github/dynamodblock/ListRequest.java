@@ -71,8 +71,9 @@ public final class ListRequest {
 	}
 
 	/**
-	 * Sets how many items DynamoDB reads in one call. A page has fewer locks if items
-	 * belong to other namespaces, are not locks, or have more than 1 MB together.
+	 * Sets how many items DynamoDB reads in one call. A page has fewer locks if some
+	 * items belong to other namespaces or are not locks, or if the items are larger than
+	 * 1 MB in total.
 	 * @param pageSize the number of items, from 1 to 1000; the default is 100
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the number is not within these limits

@@ -47,16 +47,25 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * <p>
  * <b>Threads.</b> Blocking methods call DynamoDB on the thread of their caller, so that
  * its trace and thread locals reach the interceptors of the SDK's client. Threads of the
- * client make the calls for futures, for releases that wait for less than 5 s, for
- * workers of a {@code ForkJoinPool} and, before JDK 24, for virtual threads:
- * {@link LockClientBuilder#callersContext} restores the context there.
+ * client make the calls of asynchronous methods, of releases that wait for less than 5 s,
+ * and of callers on workers of a {@code ForkJoinPool} or, before JDK 24, on virtual
+ * threads. {@link LockClientBuilder#callersContext} restores the caller's context there.
  *
  * <p>
- * <b>Interrupts.</b> An interrupt, like {@link #close()}, ends a wait at once, and takes
- * effect during a call when that ends, within 5 s. If that is the call's time limit,
- * which the SDK enforces by interrupting the thread, the SDK clears both interrupts. A
- * lock that was granted to a caller that left is released in the background, and expires
- * after at most one lease.
+ * <b>Interrupts.</b> An interrupt ends methods that declare {@link InterruptedException},
+ * and no others. This also applies to {@link HeldLock} and to the streams of
+ * {@link #list()}.
+ * <ul>
+ * <li>A method that declares it sends nothing if the thread is already interrupted.
+ * Later, an interrupt ends a wait at once. During a call, it takes effect when the call
+ * has ended, within 5 seconds. What was sent may still take effect. If the lock is
+ * granted after the caller has left, it is released in the background, and expires after
+ * at most one lease.</li>
+ * <li>Any other method finishes its work and keeps the thread's interrupt flag. It
+ * repeats a call that the SDK aborts because of the interrupt.</li>
+ * <li>The SDK ends a call at its time limit by interrupting the thread. If another
+ * interrupt arrives at the same time, the SDK also clears that one.</li>
+ * </ul>
  *
  * <p>
  * <b>Keys.</b> A key given as text is the partition key of a lock in a table without a
@@ -87,7 +96,7 @@ public interface LockClient extends AutoCloseable {
 	 * Acquires a lock, waiting for at most the request's wait time, or
 	 * {@link #waitTime()} if the request has none.
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
-	 * time; the exception has its record
+	 * time; {@link LockNotGrantedException#record()} shows it
 	 * @throws ConditionNotMetException if no other owner holds the lock, and its item
 	 * does not meet the request's {@linkplain LockRequest#condition condition}
 	 */
@@ -153,13 +162,13 @@ public interface LockClient extends AutoCloseable {
 	 *
 	 * <p>
 	 * To give up the acquisition, cancel the future that this method returned, or
-	 * complete it in another way, as {@code orTimeout} does. A lock that is granted
-	 * nevertheless is released. Cancelling a future derived from it does not propagate:
-	 * the lock is then granted and stays held.
+	 * complete it in another way, as {@code orTimeout} does. If the lock is granted
+	 * anyway, it is released. Cancelling a derived future does not propagate: the lock is
+	 * then granted and stays held.
 	 * @param executor the executor on which the future completes and its dependent stages
 	 * run. If it rejects the task, the lock is released. If it runs tasks on the calling
-	 * thread, a stage that blocks delays the heartbeats of other locks, or the release
-	 * that hands this lock on.
+	 * thread, a stage that blocks can delay the heartbeats of other locks, or the release
+	 * by which another thread hands this lock on.
 	 * @return a future of the held lock, which fails with the exceptions of
 	 * {@link #acquire(LockRequest)}
 	 */
@@ -228,7 +237,7 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Returns the acquisitions of this client that wait now, without a call. An
 	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
-	 * this client is before it in the queue. It does not wait during its first call.
+	 * this client is before it in the queue. It is not included during its first call.
 	 * @return a snapshot, in the order in which they began; empty once the client is
 	 * closed
 	 */
@@ -241,8 +250,8 @@ public interface LockClient extends AutoCloseable {
 	 * @param token the newest token of the lock
 	 * @throws LockLostException if the lock was released, lost or acquired by another
 	 * owner since, or the token is not the newest
-	 * @throws InterruptedException if the thread is interrupted; the lock expires after
-	 * one lease at most
+	 * @throws InterruptedException if the thread is interrupted; the lock is released in
+	 * the background, or expires after at most one lease
 	 */
 	default HeldLock adopt(LockToken token) throws InterruptedException {
 		return adopt(token, LockRequest.of(token.key()).leaseDuration(token.leaseDuration()).change(ItemChange.none()));
@@ -280,7 +289,8 @@ public interface LockClient extends AutoCloseable {
 	LockToken renew(LockToken token, RenewRequest request);
 
 	/**
-	 * Releases a detached lock by one write.
+	 * Releases a detached lock, and deletes its item if this client's
+	 * {@linkplain LockClientBuilder#deleteOnRelease releases do so}.
 	 * @param token the newest token of the lock
 	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
 	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
@@ -289,14 +299,15 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome release(LockToken token);
 
 	/**
-	 * Releases a lock that another client holds, by a strongly consistent read and a
-	 * write, for administrators. The holder detects it by its next heartbeat
+	 * Releases a lock that another client holds, after a strongly consistent read, for
+	 * administrators. The holder detects it by its next heartbeat
 	 * ({@link LossReason#RELEASED_BY_ADMINISTRATOR}, or {@link LossReason#ITEM_MISSING}
-	 * if this client's releases delete the item). Until then, that holder and the next
-	 * owner may both believe that they hold the lock; only fencing tokens protect.
+	 * if the release deleted the item). Until then, that holder and the next owner may
+	 * both believe that they hold the lock. Only fencing tokens and guarded writes
+	 * protect you then.
 	 * @param expectedOwner the owner name that the lock must have, as
 	 * {@link LockRecord#ownerName()} returned it
-	 * @return an outcome as that of {@link #release(LockToken)}
+	 * @return one of the outcomes of {@link #release(LockToken)}
 	 * @throws IllegalArgumentException if the owner name is empty
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
 	 * 10 seconds
@@ -304,16 +315,14 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
 
 	/**
-	 * Changes the application's part of a lock's item without acquiring the lock, held or
-	 * not, by a strongly consistent read and a write. The holder, its heartbeats and the
-	 * clients that wait for the lock are not affected. A handle of the lock does not show
-	 * the change ({@link HeldLock#record()}).
+	 * Changes the application's part of a lock's item by a strongly consistent read and a
+	 * write, whether the lock is held or not. Does not acquire the lock. The holder, its
+	 * heartbeats and the clients that wait for the lock are not affected. A handle of the
+	 * lock does not show the change ({@link HeldLock#record()}).
 	 *
 	 * <p>
 	 * A lock without an item gets one, as if it had been acquired with the client's lease
-	 * and released. The item has no time to live until the lock is next renewed, acquired
-	 * or released. A release that deletes the item deletes what was written, too:
-	 * {@link LockRequest#keepItem} prevents that.
+	 * and released. The item is marked as kept, as by {@link LockRequest#keepItem}.
 	 *
 	 * <p>
 	 * A change that DynamoDB does not confirm is repeated, and may therefore be made
@@ -359,9 +368,7 @@ public interface LockClient extends AutoCloseable {
 	 * {@code findFirst} read no more than they need. It is sequential, needs no closing,
 	 * and is not a snapshot: locks can change while it is read. The thread that reads the
 	 * stream makes the calls. A page fails if DynamoDB does not answer within 5 seconds;
-	 * the SDK retries throttled calls until then. An interrupt before a call does not
-	 * stop it; an interrupt during a call can make its page fail. The thread's interrupt
-	 * flag is kept, unless the call times out.
+	 * the SDK retries throttled calls until then.
 	 *
 	 * <p>
 	 * If a page cannot be read, the stream's terminal operation throws the exception.
@@ -372,11 +379,12 @@ public interface LockClient extends AutoCloseable {
 	Stream<LockRecord> list(ListRequest request);
 
 	/**
-	 * Returns DynamoDB's time of day now, by the {@code Date} of its last answer and the
-	 * time since then, without a call. Shows whether this process's wall clock is right,
-	 * on which locks do not depend, but schedules do.
-	 * @return the time; empty before the first answer, and with a {@code DynamoDbClient}
-	 * whose responses carry no date, as that of tables in memory
+	 * Returns DynamoDB's current time of day, computed without a call from the
+	 * {@code Date} of its last response and the time since then. Shows whether this
+	 * process's wall clock is right: locks do not depend on that, but schedules do.
+	 * @return the time; empty before the first response, and with a
+	 * {@code DynamoDbClient} whose responses carry no date, such as one for tables in
+	 * memory
 	 */
 	Optional<ServiceTime> serviceTime();
 
@@ -406,15 +414,16 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Ends all waits with {@link LockClientClosedException}, releases every held lock and
 	 * stops the client's threads. Held locks are first reported as lost, with
-	 * {@link LossReason#CLOSED}. A lock that must be held longer
-	 * ({@link LockRequest#holdAtLeast}) stays in the table with the rest of that time as
-	 * its lease. Locks whose release DynamoDB does not confirm are logged and expire with
-	 * their leases.
+	 * {@link LossReason#CLOSED}. A lock whose {@link LockRequest#holdAtLeast} is not over
+	 * is renewed once more instead, with the remaining time as its lease. Locks whose
+	 * release or renewal DynamoDB does not confirm are logged and expire with their
+	 * leases.
 	 *
 	 * <p>
-	 * Waits for at most 10 seconds plus 10 ms for each held lock: first for DynamoDB,
-	 * which includes the cleanup of unconfirmed writes, then for listeners that block.
-	 * Idempotent. An interrupt does not stop it; the thread's interrupt flag is kept.
+	 * Waits for at most 10 seconds plus 10 ms for each held lock: first until DynamoDB
+	 * has answered all releases and the cleanup of unconfirmed writes, then for
+	 * listeners. A callback of a listener may call it; listeners are then notified
+	 * afterwards. Idempotent.
 	 */
 	@Override
 	void close();
@@ -430,8 +439,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Ends all leases, waits and threads of this client like {@link #close()}, because
 	 * the process is about to be checkpointed, as by CRaC or AWS Lambda SnapStart.
-	 * Several processes may be restored from one checkpoint, and none of them may hold a
-	 * lock of the others. Until {@link #afterRestore()}, this client holds nothing, and
+	 * Several processes may be restored from one checkpoint, and they must not all hold
+	 * the same lock. Until {@link #afterRestore()}, this client holds nothing, and
 	 * methods that call DynamoDB throw {@link LockClientClosedException}. Idempotent, and
 	 * does nothing if the client is closed.
 	 *

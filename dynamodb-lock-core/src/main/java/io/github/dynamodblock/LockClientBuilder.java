@@ -28,9 +28,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Builds a {@link LockClient}. Every option has a default. A method that sets one returns
- * this builder, and throws {@link IllegalArgumentException} if the value is outside the
- * limits that its description states. {@link LockRequest} overrides some options for one
- * lock. Building sends nothing and starts no thread. Not thread-safe.
+ * this builder, and throws {@link IllegalArgumentException} if the value is outside its
+ * documented limits. {@link LockRequest} overrides some options for one lock. Building
+ * sends nothing to DynamoDB and starts no thread; it looks up the host's name if no
+ * {@link #ownerName} is set. Not thread-safe.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
@@ -125,7 +126,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the name of the table's sort key, which is a string. Every lock then needs a
-	 * {@link LockKey} with a sort key. {@code null} is the default, for a table without.
+	 * {@link LockKey} with a sort key. {@code null}, the default, is for a table without
+	 * a sort key.
 	 */
 	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
 		this.sortKeyName = sortKeyName;
@@ -140,11 +142,11 @@ public class LockClientBuilder {
 	 * {@link LockClient#list()} lists the locks of this namespace only.
 	 *
 	 * <p>
-	 * A client without a namespace uses the keys of the table as they are: its lock
-	 * {@code a/b} is the lock {@code b} of a client in namespace {@code a}.
+	 * A client without a namespace uses the keys of the table as they are, so it sees the
+	 * lock {@code b} of namespace {@code a} as {@code a/b}.
 	 * @param namespace the namespace, not empty and without a slash, or {@code null}, the
-	 * default, for none. Namespace, slash and partition key have at most 2,048 bytes in
-	 * UTF-8 together.
+	 * default, for none. The limit for namespace, slash and partition key together is
+	 * 2,048 bytes in UTF-8.
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
 		this.namespace = (namespace == null) ? null : TableSchema.requireNamespace(namespace);
@@ -153,8 +155,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
-	 * client, and a new one to each {@linkplain LockClient#afterRestore() restored}
-	 * process. The default is the host's name.
+	 * client. A {@linkplain LockClient#afterRestore() restored} process gets a new
+	 * suffix. The default is the host's name.
 	 * @param ownerName the name, not empty and without control characters, which could
 	 * forge log lines
 	 */
@@ -187,10 +189,10 @@ public class LockClientBuilder {
 	/**
 	 * Limits the heartbeats of the client to a fixed rate, so that their cost is known
 	 * beforehand. Each lock needs one heartbeat per period. If the client holds more
-	 * locks than the rate can renew, periods grow. The rate is exceeded before a lock
-	 * would be lost because of it. The writes of {@link HeldLock#renew()} and
-	 * {@link HeldLock#detach()} are never delayed; background heartbeats make room for
-	 * them.
+	 * locks than the rate can renew, heartbeats become less frequent. If a lock would
+	 * otherwise be lost, the client exceeds the rate. The writes of
+	 * {@link HeldLock#renew()} and {@link HeldLock#detach()} are never delayed;
+	 * background heartbeats make room for them.
 	 * @param heartbeatsPerSecond the rate, positive and at most a million; by default
 	 * there is no fixed rate
 	 */
@@ -209,8 +211,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how many other calls are sent at a time, from 1 to 10,000. A fifth is reserved
-	 * for releases. The default is 25.
+	 * Sets how many other calls are sent at a time, from 1 to 10,000. The default is 25.
+	 * Others wait for a slot: releases first, then guarded writes, then
+	 * {@link LockClient#find}, and acquisitions last. Acquisitions and {@code find} leave
+	 * a fifth of the slots free, and guarded writes half of that fifth, so that locks can
+	 * be released while other calls hang. {@link LockClient#list} is not limited.
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
 		this.maxConcurrentCalls = Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
@@ -232,7 +237,8 @@ public class LockClientBuilder {
 	 * Sets the default of {@link LockRequest#pollInterval}.
 	 * @param pollInterval the time, from 10 ms to 1 hour. By default it is about 45 ms in
 	 * the first second in which a holder is seen. It then grows with the time for which
-	 * the holder is seen, up to a fiftieth of the holder's lease, and at most 500 ms.
+	 * the holder is seen, to a fiftieth of the holder's lease, but to at least 50 ms and
+	 * at most 500 ms.
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
 		this.pollInterval = Limits.checkPollInterval(pollInterval);
@@ -241,13 +247,13 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets by which fraction the clock of any machine may run fast or slow. A holder
-	 * relies on its lease for a shorter time, its validity, because its own clock may be
-	 * slow while another client's is fast: {@code (1 - t) / (1 + t)} of the lease, which
-	 * is about twice this fraction less (98 % by default). If two clocks differ by more,
-	 * two clients can hold one lock.
+	 * relies on its lock for a shorter time than the lease, the <em>validity</em>,
+	 * because its own clock may be slow while another client's is fast. For a tolerance
+	 * {@code t}, the validity is {@code (1 - t) / (1 + t)} of the lease: 98 % by default.
+	 * If two clocks differ by more, two clients can hold one lock.
 	 *
 	 * <p>
-	 * A clock that stops is slow without limit. On Linux, a holder's clock includes the
+	 * No tolerance covers a clock that stops. On Linux, a holder's clock includes the
 	 * time for which its machine was suspended. On other systems, it includes that time
 	 * only if {@link System#nanoTime()} does; otherwise a holder can believe that it
 	 * still holds a lock after its machine has resumed.
@@ -300,8 +306,7 @@ public class LockClientBuilder {
 	 * Sets the time after which DynamoDB may delete the item of an unused lock. It takes
 	 * effect only if time to live is enabled for the table.
 	 * @param timeToLive the time, from a day to ten years; the default is 7 days.
-	 * {@code null} stands for never, which a table shared with other kinds of lock
-	 * clients needs.
+	 * {@code null} means never; set it if other kinds of lock clients share the table.
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
 		this.timeToLive = (timeToLive == null) ? null : Limits.checkTimeToLive(timeToLive);
@@ -328,9 +333,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets whether a release deletes the lock's item instead of keeping it as released.
-	 * Fencing tokens then increase only as far as the clocks of the owners agree. The
-	 * default is {@code false}.
+	 * Sets whether a release deletes the lock's item instead of keeping it as released,
+	 * unless the item is {@linkplain LockRequest#keepItem kept}. DynamoDB refuses to
+	 * delete a kept item, and the client then releases the lock by a second write. After
+	 * a deletion, fencing tokens continue from the next owner's clock, so they increase
+	 * only if the owners' clocks agree. The default is {@code false}.
 	 */
 	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
 		this.deleteOnRelease = deleteOnRelease;
@@ -376,13 +383,12 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets what restores the context of a caller, such as its trace, around the calls
-	 * that the client's threads make for it: those of futures, and of blocking callers on
-	 * workers of a {@code ForkJoinPool} or, before JDK 24, virtual threads. Other
-	 * blocking methods call DynamoDB on the caller's thread.
-	 * @param callersContext is called on the caller's thread with the client's threads,
-	 * and returns an executor that runs every task on them, in the context of that
-	 * caller; by default, tasks run without it
+	 * Sets how the context of a caller, such as its trace, is restored on the client's
+	 * threads for the calls that they make for that caller, as {@link LockClient} lists
+	 * them. Other blocking methods call DynamoDB on the caller's thread.
+	 * @param callersContext a function that is called on the caller's thread with the
+	 * executor of the client's threads. It returns an executor that runs every task on
+	 * them, in the context of that caller. By default, tasks run without that context.
 	 * @return this builder
 	 */
 	public LockClientBuilder callersContext(UnaryOperator<Executor> callersContext) {
@@ -425,9 +431,10 @@ public class LockClientBuilder {
 		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.expiryWarning, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
-		return new ClientSettings(uniqueOwnerName(this.ownerName), terms, wait, this.holdAtMost, this.deleteOnRelease,
-				this.pollInterval, this.heartbeatsPerSecond, OBSERVED_LOCKS, this.backgroundReads,
-				List.copyOf(this.listeners), new ItemRules(schema()));
+		// Each client gets another owner name.
+		return new ClientSettings("", terms, wait, this.holdAtMost, this.deleteOnRelease, this.pollInterval,
+				this.heartbeatsPerSecond, OBSERVED_LOCKS, this.backgroundReads, List.copyOf(this.listeners),
+				new ItemRules(schema()));
 	}
 
 	private static String uniqueOwnerName(@Nullable String ownerName) {

@@ -16,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Threads.</b> Callbacks for one acquisition and its lock run one at a time and in
  * order, on the client's listener executor. Callbacks for different locks, and of
- * different listeners, run concurrently: implementations must be thread-safe. By default,
- * each listener of a client has up to 8 threads of the client, and so has each class of
- * listeners of requests. Listeners that block all of these threads delay callbacks of
- * their class only. Exceptions of a listener are logged. When a callback runs, the lock
- * may have changed again; its {@link HeldLock} has the current state.
+ * different listeners, run concurrently: implementations must be thread-safe. Up to 8
+ * callbacks of a client's listener run at a time, and up to 8 of all request listeners of
+ * one class. If all 8 block, only callbacks of that listener or class are delayed.
+ * Exceptions of a listener are logged. When a callback runs, the lock may have changed
+ * again; its {@link HeldLock} has the current state.
+ *
+ * <p>
+ * <b>Slow listeners.</b> If 10,000 callbacks wait for a listener, or for a class of
+ * request listeners, it is not notified of heartbeats and expiry warnings until half of
+ * them have run, nor of locks that are requested in that time. This is logged.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {
@@ -51,8 +56,8 @@ public interface LockListener {
 	/**
 	 * Called after {@link #onAcquired} if the lock was taken over from an owner that had
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
-	 * Not called if this client last read the lock before this acquisition and in the
-	 * first half of the owner's lease, because the owner may have released it since.
+	 * Not called if this client last read the lock before this acquisition began, in the
+	 * first half of the owner's lease: the owner may have released it since.
 	 * @param previous the lock as the previous owner held it
 	 * @param silent the time for which this client has seen no heartbeat of that owner,
 	 * at least its lease
@@ -93,15 +98,16 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called once for a lock when a heartbeat has seen that another client waits for it,
-	 * as {@link HeldLock#isContended()} says from then on.
+	 * Called once for a lock when its grant or a heartbeat has shown that another client
+	 * waits for it, as {@link HeldLock#isContended()} says from then on.
 	 */
 	default void onContended(HeldLock lock) {
 	}
 
 	/**
 	 * Called when the holder's release was confirmed, or the lock was handed on to an
-	 * acquisition that waited in this client.
+	 * acquisition that waited in this client, or this client closes while it keeps the
+	 * lock, which its holder has released, until {@link LockRequest#holdAtLeast} is over.
 	 */
 	default void onReleased(HeldLock lock) {
 	}
@@ -122,8 +128,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when the lock was lost, which a heartbeat, the clock or the release
-	 * detected. Runs exactly once for a lost lock, and not after {@link #onReleased},
+	 * Called when a heartbeat, the clock or the release has detected that the lock was
+	 * lost. Runs exactly once for a lost lock, and not after {@link #onReleased},
 	 * {@link #onReleaseFailed} or {@link #onDetached}.
 	 */
 	default void onLost(HeldLock lock, LossReason reason) {

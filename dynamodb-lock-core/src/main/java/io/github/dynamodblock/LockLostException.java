@@ -6,7 +6,8 @@
 package io.github.dynamodblock;
 
 /**
- * Thrown if a handle or a token no longer holds its lock, without having released it.
+ * Thrown if a handle or a token has lost its lock: it no longer holds the lock, although
+ * it has not released it.
  *
  * <pre>{@code
  * try {

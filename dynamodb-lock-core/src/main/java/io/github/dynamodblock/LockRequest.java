@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  * Describes which lock to acquire, and how. Options that are not set come from the
  * client. Immutable and thread-safe: every method that sets an option returns a new
  * request. It throws {@link IllegalArgumentException} if the value is outside the limits
- * that its description states, as do methods that take a key that is not a valid
+ * that its description states, as do methods with a key that is not a valid
  * {@link LockKey}. Limits that depend on other options are checked when the lock is
- * acquired. Methods without a parameter return an option: its default, or an empty
- * {@code Optional}, if it is not set.
+ * acquired. Methods without a parameter return an option. If it is not set, they return
+ * its default or an empty {@code Optional}.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42").waitTime(Duration.ofSeconds(5));
@@ -72,9 +72,10 @@ public final class LockRequest {
 
 	/**
 	 * Sets how many owners may hold the lock at the same time, in all clients together:
-	 * the lock is a semaphore. Each owner holds one of so many <em>slots</em>, which are
-	 * ordinary locks with the keys {@link LockKey#slot}. A crashed owner's slot can be
-	 * taken over after its lease. {@link HeldLock#key()} shows the slot.
+	 * the lock is a semaphore. There are as many <em>slots</em> as permits, and each
+	 * owner holds one of them. Slots are ordinary locks with the keys
+	 * {@link LockKey#slot}. A crashed owner's slot can be taken over after its lease.
+	 * {@link HeldLock#key()} shows the slot.
 	 *
 	 * <p>
 	 * Clients should use the same number. If they do not, for example while a new version
@@ -88,12 +89,14 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Returns the request for one slot of a semaphore alone, such as to adopt its lock.
-	 * @param slot the number of the slot, from zero, less than that of the permits
+	 * Returns the request for only one slot of a semaphore, for example to adopt its
+	 * lock. With one permit, this is the request itself.
+	 * @param slot the number of the slot, from 0 to the number of permits minus 1
 	 */
 	public LockRequest slot(int slot) {
-		return new LockRequest(this.key.slot(Limits.checkSlot(slot, permits())),
-				this.options.with((options) -> options.permits = 1));
+		int checked = Limits.checkSlot(slot, permits());
+		return (permits() == 1) ? this
+				: new LockRequest(this.key.slot(checked), this.options.with((options) -> options.permits = 1));
 	}
 
 	private LockRequest with(Consumer<LockRequestOptions> change) {
@@ -139,8 +142,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets how long before its loss a lock counts as expiring, and
-	 * {@link LockListener#onExpiring} is called.
+	 * Sets how long before its loss a lock counts as expiring.
+	 * {@link LockListener#onExpiring} is called at that time.
 	 * @param expiryWarning the time, positive. It must leave time for a heartbeat, which
 	 * is checked when the lock is acquired.
 	 */
@@ -180,7 +183,7 @@ public final class LockRequest {
 	 * <p>
 	 * The time is measured by the holder's clock and includes the time for which the
 	 * machine is suspended, where the system reports it. {@link HeldLock#renew()} does
-	 * not extend it, and {@link HeldLock#detach()} ends it.
+	 * not extend it. After {@link HeldLock#detach()}, there is no limit.
 	 * @param holdAtMost the time, at least 100 ms and not shorter than
 	 * {@link #holdAtLeast}, which is checked when the lock is acquired. A time beyond the
 	 * range of {@link System#nanoTime()} means no limit.
@@ -191,11 +194,12 @@ public final class LockRequest {
 
 	/**
 	 * Sets whether to poll for up to one lease beyond the wait time to take over from an
-	 * owner that seems to have crashed ({@link LockRecord#isOwnerSilent}). A job that
-	 * only tries then runs at the first tick after a crash. If the lock changes, its
-	 * owner is alive and the lock is refused. Does not wait if the takeover would take
-	 * longer than this request's lease. A wrong wall clock costs a heartbeat period of
-	 * polling, or hides the crash; it never decides who holds the lock. The default is
+	 * owner that seems to have crashed ({@link LockRecord#isOwnerSilent}). Even a job
+	 * that makes only one attempt then runs at the first tick after a crash. If the
+	 * lock's item changes in the meantime, its owner is alive, and the request is
+	 * refused. Does not wait if the takeover would take longer than this request's lease.
+	 * A wrong wall clock never decides who holds the lock. It can only make the client
+	 * poll in vain for a heartbeat period, or not notice the crash. The default is
 	 * {@code false}.
 	 */
 	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {
@@ -214,9 +218,9 @@ public final class LockRequest {
 	/**
 	 * Sets a condition on the application's attributes in the lock's item. It is checked
 	 * by the same write that acquires the lock, also when the lock is taken over from a
-	 * crashed owner. It may therefore test what the request's {@link #change} sets: of
-	 * all requests with one value, at most one is granted. Heartbeats and releases do not
-	 * check it.
+	 * crashed owner. A condition can therefore test an attribute that the same request
+	 * {@linkplain #change changes}, so that only the first of several equal requests is
+	 * granted. Heartbeats and releases do not check it.
 	 *
 	 * <p>
 	 * If no other client holds the lock and the condition does not hold, the acquisition
@@ -229,17 +233,19 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets whether a release deletes the lock's item; see
-	 * {@link LockClientBuilder#deleteOnRelease}.
+	 * Sets whether a release deletes the lock's item, unless that is
+	 * {@linkplain #keepItem kept}; see {@link LockClientBuilder#deleteOnRelease}.
 	 */
 	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
 		return with((options) -> options.deleteOnRelease = deleteOnRelease);
 	}
 
 	/**
-	 * Sets whether the lock's item is kept, with the application's attributes, whatever
-	 * the client's options are: releases do not delete it, and it has no time to live.
-	 * The default is {@code false}.
+	 * Sets whether the acquisition marks the lock's item as kept, with the application's
+	 * attributes. From then on, no client deletes a marked item or gives it a time to
+	 * live, whatever its options are, unless it does not know the mark: an older version,
+	 * or another kind of lock client. The default is {@code false}, which leaves an
+	 * earlier mark as it is.
 	 */
 	public LockRequest keepItem(boolean keepItem) {
 		return with((options) -> options.keepItem = keepItem);
@@ -316,8 +322,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Returns the keys of the locks of which the request needs one: its key, or those of
-	 * the slots of its semaphore.
+	 * Returns the request's key, or the keys of all slots if the request has several
+	 * permits.
 	 */
 	public List<LockKey> keys() {
 		return (permits() == 1) ? List.of(this.key) : IntStream.range(0, permits()).mapToObj(this.key::slot).toList();

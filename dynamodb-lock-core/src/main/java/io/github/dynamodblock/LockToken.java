@@ -51,7 +51,7 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 
 	private static final String VERSION = "v1";
 
-	/** An empty part ends the text, since a text that was cut off must not be read. */
+	/** The text ends with an empty part, so that a truncated text is detected. */
 	private static final int PARTS = 8;
 
 	/**

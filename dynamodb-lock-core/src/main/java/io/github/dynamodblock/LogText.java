@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 public final class LogText {
 
-	/** A line break forges a log line, and a bidirectional mark its meaning. */
+	/** A line break could forge a log line, and a bidirectional mark could reorder it. */
 	private static final Pattern ESCAPED = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
 	private static final long MINUTE = 60;

@@ -6,7 +6,7 @@
 package io.github.dynamodblock;
 
 /**
- * Reasons for which a lock is lost before its handle was released.
+ * The reasons why a lock is lost before its handle is released.
  *
  * <pre>{@code
  * if (lock.lossReason().equals(Optional.of(LossReason.EXPIRED))) {

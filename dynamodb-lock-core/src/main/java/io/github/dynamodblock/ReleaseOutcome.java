@@ -18,9 +18,9 @@ public enum ReleaseOutcome {
 
 	/**
 	 * The lock was held and is released, or was handed on to an acquisition that waited
-	 * in this client; then a loss that no heartbeat had shown stays unknown. If an
-	 * earlier attempt of the same release was not answered, another owner may have
-	 * acquired it already.
+	 * in this client. A lock can be handed on even if it was lost without a heartbeat
+	 * having shown that. If an earlier attempt of the same release was not answered,
+	 * another owner may already have acquired the lock.
 	 */
 	RELEASED,
 

@@ -11,8 +11,9 @@ import java.util.Optional;
 
 /**
  * Describes how to release a lock. Options that are not set come from the request that
- * acquired it, or from the client. Begin with {@link #create()}: the constructor gets a
- * parameter with each new option. Immutable and thread-safe.
+ * acquired it, or from the client. Begin with {@link #create()} instead of the
+ * constructor, which gets another parameter with each new option. Immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().bestEffort(true).waitTime(Duration.ofSeconds(2)));
@@ -57,9 +58,10 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 
 	/**
 	 * Sets how the release changes the application's part of the lock's item, which the
-	 * next owner can read. The change is also made if the lease has expired, unless
-	 * another client has acquired the lock since, or it was released when its
-	 * {@link LockRequest#holdAtMost} was over. It is ignored if the item is deleted.
+	 * next owner can read. The change is also made if the lease has expired. It is not
+	 * made if another client has acquired the lock since, if the lock was already
+	 * released because its {@link LockRequest#holdAtMost} was over, or if the item is
+	 * deleted.
 	 * @param change the change; the default keeps everything
 	 * @return the changed request
 	 */

@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Describes what a renewal changes. Begin with {@link #create()}: the constructor gets a
- * parameter with each new option. Immutable and thread-safe.
+ * Describes what a renewal changes. Begin with {@link #create()} instead of the
+ * constructor, which gets another parameter with each new option. Immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * lock.renew(RenewRequest.create().leaseDuration(Duration.ofMinutes(5)));
@@ -26,8 +27,8 @@ public record RenewRequest(Optional<Duration> leaseDuration, ItemChange change) 
 	/**
 	 * Creates a request.
 	 * @throws IllegalArgumentException if the lease is not from 100 ms to 365 days in
-	 * whole milliseconds, or the change {@linkplain ItemChange#copy copies} an attribute:
-	 * a change may be part of several heartbeats
+	 * whole milliseconds, or if the change {@linkplain ItemChange#copy copies} an
+	 * attribute, because several heartbeats may repeat the change
 	 */
 	public RenewRequest {
 		leaseDuration.ifPresent(Limits::checkLease);

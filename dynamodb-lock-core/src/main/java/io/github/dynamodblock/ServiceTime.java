@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time of day of DynamoDB, as far as its answers show it: their {@code Date} has a
- * resolution of one second, and they travel for some time. Locks do not depend on it; it
+ * DynamoDB's time of day, as a range: the {@code Date} of its responses has a resolution
+ * of one second, and a response takes some time to arrive. Locks do not depend on it. It
  * shows whether a process's own wall clock is right. Immutable.
  *
  * <pre>{@code
@@ -29,8 +29,8 @@ public record ServiceTime(Instant earliest, Instant latest) {
 	}
 
 	/**
-	 * Returns by how much a clock is wrong at least: positive if it is ahead of
-	 * DynamoDB's, negative if it is behind, and zero if both may agree.
+	 * Returns the minimum difference between a clock and DynamoDB's: positive if the
+	 * clock is ahead, negative if it is behind, and zero if both may agree.
 	 * @param clock what the clock shows
 	 */
 	public Duration differenceOf(Instant clock) {

@@ -238,7 +238,7 @@ class ApplicationAttributesTests {
 		ReleaseRequest release = ReleaseRequest.create()
 			.change(ItemChange.none().attribute("tags", AttributeValue.fromSs(List.of())));
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.release(release))
-			.withMessageContaining("was refused; unless another release succeeds");
+			.withMessageContaining("did not succeed; unless another release does");
 		assertThat(found().isReleased()).isFalse();
 		lock.close();
 		assertThat(found().isReleased()).isTrue();

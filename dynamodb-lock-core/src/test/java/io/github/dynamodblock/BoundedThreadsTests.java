@@ -8,6 +8,7 @@ package io.github.dynamodblock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -75,6 +79,41 @@ class BoundedThreadsTests {
 			assertThat(held.release(ReleaseRequest.create().waitTime(Duration.ofSeconds(4))))
 				.isEqualTo(ReleaseOutcome.RELEASED);
 			assertThat(client.find("held")).hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
+		}
+	}
+
+	@Test
+	void aReleaseDoesNotWaitBehindReadsThatHang() throws Exception {
+		List<Thread> readers = new ArrayList<>();
+		try (LockClient client = builder().build(); Hang hang = Hang.untilTheirLimit()) {
+			HeldLock held = client.acquire("held");
+			this.faults.inject(hang, (request) -> request instanceof GetItemRequest);
+			for (int i = 0; i < 30; i++) {
+				readers.add(new Thread(() -> client.find("k"), "reader"));
+			}
+			readers.forEach(Thread::start);
+			await().until(() -> readers.stream().allMatch(BoundedThreadsTests::waits));
+			assertThat(hang.hanging()).isEqualTo(20);
+			assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+			assertThat(hang.hanging()).isEqualTo(20);
+			hang.close();
+			for (Thread reader : readers) {
+				reader.join();
+			}
+		}
+	}
+
+	@Test
+	void aGuardedWriteDoesNotWaitBehindAcquisitionsWhoseCallsHang() throws Exception {
+		try (LockClient client = builder().build(); Hang hang = Hang.untilTheirLimit()) {
+			HeldLock held = client.acquire("held");
+			FaultyCalls.Injection hung = this.faults.inject(hang, LockCalls::isClaim);
+			acquireAsync(client, 100);
+			await().until(() -> hang.hanging() == 20);
+			held.transactWrite(List.of(TransactWriteItem.builder()
+				.put((put) -> put.tableName(client.tableName()).item(Map.of("key", AttributeValue.fromS("item"))))
+				.build()));
+			assertThat(hung.count()).as("no hung call had to end first").isEqualTo(20);
 		}
 	}
 

@@ -58,6 +58,9 @@ class DocumentationTests {
 
 	private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6}\\s+(.+?)\\s*$");
 
+	/** A duration with more digits than messages and endpoints show. */
+	private static final Pattern UNROUNDED = Pattern.compile("\\d\\.\\d{4,} ?(?:m?s\\b|S\\b)");
+
 	static Stream<Path> documents() throws IOException {
 		return RepositoryFiles.find("", ".md").stream();
 	}
@@ -93,6 +96,12 @@ class DocumentationTests {
 			assertThat(test).exists().hasFileName(row.group(2) + ".java");
 			assertThat(names(test, row.group(4))).as("whether %s has the test %s", test, row.group(4)).isTrue();
 		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void everyDurationOfAMessageOrAnEndpointIsRounded(Path document) {
+		assertThat(found(UNROUNDED, read(ROOT.resolve(document)), 0)).isEmpty();
 	}
 
 	@Test

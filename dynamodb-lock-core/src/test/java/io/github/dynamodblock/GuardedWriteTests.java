@@ -183,6 +183,14 @@ class GuardedWriteTests {
 	}
 
 	@Test
+	void theTimeThatAFailedWriteTookIsRounded() throws InterruptedException {
+		HeldLock lock = this.client.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(5)));
+		this.faults.inject(CallFault.answerLost(), GuardedWriteTests::isTransaction, Integer.MAX_VALUE);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(increment())))
+			.withMessageContaining("was not confirmed within 4.9 s; it may or may not have been committed");
+	}
+
+	@Test
 	void heartbeatsAndWritesOfOneHandleNeverMeet() throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		List<CompletableFuture<Void>> writers = IntStream.range(0, 4)

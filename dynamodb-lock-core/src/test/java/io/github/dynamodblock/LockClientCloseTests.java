@@ -20,17 +20,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.CallFault;
+import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,6 +73,22 @@ class LockClientCloseTests {
 			this.gate.open();
 			await().until(() -> client.find("k").orElseThrow().isReleased());
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+		}
+	}
+
+	@Test
+	void aReadThatIsRetriedEndsWhenItsClientCloses() throws Exception {
+		FaultyCalls faults = new FaultyCalls();
+		try (DynamoDbClient throttled = TestDynamoDb.newClientWithoutRetries(faults)) {
+			FaultyCalls.Injection injection = faults.inject(CallFault.throttled(), GetItemRequest.class::isInstance);
+			LockClient client = LockClient.builder(throttled).tableName(this.table.tableName()).build();
+			CompletableFuture<?> read = CompletableFuture.runAsync(() -> client.find("k"),
+					(task) -> new Thread(task).start());
+			await().until(() -> injection.count() > 2);
+			client.close();
+			assertThat(read).failsWithin(Duration.ofSeconds(60))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockClientClosedException.class);
 		}
 	}
 
@@ -152,6 +172,64 @@ class LockClientCloseTests {
 		try (LockClient other = builder().build()) {
 			assertThat(other.tryAcquire("k")).isPresent();
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(ClosedBy.class)
+	void aCallbackThatClosesTheClientIsNotInterrupted(ClosedBy callback) throws Exception {
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		AtomicReference<@Nullable LockClient> closing = new AtomicReference<>();
+		Runnable close = () -> {
+			Objects.requireNonNull(closing.get()).close();
+			interrupted.complete(Thread.currentThread().isInterrupted());
+		};
+		LockClientBuilder builder = builder();
+		if (callback == ClosedBy.LISTENER) {
+			builder.listener(new LockListener() {
+				@Override
+				public void onReleased(HeldLock lock) {
+					close.run();
+				}
+			});
+		}
+		try (LockClient client = builder.build(); LockClient other = builder().build()) {
+			closing.set(client);
+			HeldLock held = other.acquire("held");
+			CompletableFuture<?> ended = switch (callback) {
+				case LISTENER -> CompletableFuture.completedFuture(client.acquire("k").release());
+				case CALL -> client.acquireAsync(LockRequest.of("k"), Runnable::run).thenRun(close);
+				case TIMER ->
+					client.acquireAsync(LockRequest.of("held").waitTime(Duration.ofMillis(600)), Runnable::run)
+						.whenComplete((lock, refusal) -> close.run())
+						.exceptionally((refusal) -> held);
+			};
+			assertThat(interrupted).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(false);
+			assertThat(ended).succeedsWithin(Duration.ofSeconds(30));
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	private enum ClosedBy {
+
+		LISTENER, CALL, TIMER
+
+	}
+
+	@Test
+	void aListenerMayCloseAClientThatAnotherThreadIsClosing() throws Exception {
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		AtomicReference<@Nullable LockClient> closing = new AtomicReference<>();
+		LockClient client = builder().listener(new LockListener() {
+			@Override
+			public void onLost(HeldLock lock, LossReason reason) {
+				Objects.requireNonNull(closing.get()).close();
+				interrupted.complete(Thread.currentThread().isInterrupted());
+			}
+		}).build();
+		closing.set(client);
+		client.acquire("k");
+		client.close();
+		assertThat(interrupted).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
 	}
 
 	@Test

@@ -65,29 +65,43 @@ public sealed interface Answer {
 	record Found(@Nullable LockRecord record) implements Answer {
 	}
 
-	/** The call may have had an effect, or may still have one. */
-	record Unknown(Throwable cause) implements Answer {
+	/** The call had no usable answer, and may be retried. */
+	sealed interface Problem extends Answer permits Unknown, NotApplied {
+
+		@Override
+		Throwable cause();
 
 		/**
 		 * Returns the message of the client's own exception, or another exception as
 		 * text.
 		 */
-		public String description() {
-			return (this.cause instanceof LockException) ? String.valueOf(this.cause.getMessage())
-					: this.cause.toString();
+		default String description() {
+			return (cause() instanceof LockException) ? String.valueOf(cause().getMessage()) : cause().toString();
 		}
 
 		/** Returns the exception of the SDK, if there is one. */
-		public Throwable origin() {
-			Throwable explained = (this.cause instanceof LockException) ? this.cause.getCause() : null;
-			return (explained != null) ? explained : this.cause;
+		default Throwable origin() {
+			Throwable explained = (cause() instanceof LockException) ? cause().getCause() : null;
+			return (explained != null) ? explained : cause();
 		}
 
 	}
 
+	/** The call may have had an effect, or may still have one. */
+	record Unknown(Throwable cause) implements Problem {
+	}
+
+	/**
+	 * The call had no effect and will have none, but may have one if it is repeated:
+	 * DynamoDB had no capacity for it, or it was not sent. So nothing is left to clean
+	 * up.
+	 */
+	record NotApplied(Throwable cause) implements Problem {
+	}
+
 	/**
 	 * The call had no effect and will have none, for a reason that is not the lock's
-	 * state.
+	 * state and lasts.
 	 */
 	record Failed(LockException failure) implements Answer {
 
@@ -106,12 +120,6 @@ public sealed interface Answer {
 	 * A transaction was cancelled, because a condition of the application did not hold.
 	 */
 	record Cancelled(RuntimeException cancellation) implements Answer {
-	}
-
-	/**
-	 * A transaction was cancelled, because another write was in its way or was throttled.
-	 */
-	record Contended(Throwable cause) implements Answer {
 	}
 
 }

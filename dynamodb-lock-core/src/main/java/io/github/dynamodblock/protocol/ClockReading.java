@@ -6,6 +6,9 @@
 package io.github.dynamodblock.protocol;
 
 import java.time.Instant;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * The clocks of this process at one time. The protocol reads no clock itself.
@@ -14,9 +17,26 @@ import java.time.Instant;
  * deadline
  * @param holderNanos the monotonic clock plus, where it can be known, the time that the
  * machine was suspended: times the leases that this process holds
- * @param wallClock the time of day: seeds fencing tokens and dates items, decides nothing
+ * @param wallClock the time of day, for timestamps and the first fencing token of an
+ * item. It decides nothing, unless there is a clock bound.
  */
 public record ClockReading(long observerNanos, long holderNanos, Instant wallClock) {
+
+	/**
+	 * Reads the clocks.
+	 * @param monotonic the monotonic clock
+	 * @param suspended returns for how long the machine was suspended until a reading of
+	 * the monotonic clock or later
+	 * @param wallClock the time of day
+	 * @return the reading
+	 */
+	public static ClockReading of(LongSupplier monotonic, LongUnaryOperator suspended, Supplier<Instant> wallClock) {
+		long observer = monotonic.getAsLong();
+		long holder = observer + suspended.applyAsLong(observer);
+		// Last: a pause before it must not date the end of a lease earlier than the
+		// holder's own deadline, or clients that rely on wall clocks take over too early.
+		return new ClockReading(observer, holder, wallClock.get());
+	}
 
 	/** Returns the time of day in microseconds since 1970. */
 	public long wallClockMicros() {

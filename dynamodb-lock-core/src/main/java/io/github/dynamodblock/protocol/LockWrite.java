@@ -30,14 +30,18 @@ public sealed interface LockWrite {
 
 	/**
 	 * Takes the lock if a precondition holds. Reserves {@value #TOKENS} fencing tokens:
-	 * that which the item shows for the claim's holder, and the next ones for holders of
-	 * the same client to whom the lock is handed on.
+	 * the first, which the item stores, for the claim's holder, and the next ones for
+	 * holders of the same client to whom the lock is handed on.
 	 *
 	 * @param wanted the record to write, without fencing token, data and attributes
-	 * @param tokenSeed what the first fencing token of an item without one exceeds
+	 * @param tokenSeed if the item has no fencing token, the first one exceeds this
+	 * number
+	 * @param timestamps without a time to live if the item is to be kept
+	 * @param keepItem whether to mark the item, so that no write of any client deletes it
+	 * or gives it a time to live
 	 */
-	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed,
-			Timestamps timestamps) implements LockWrite {
+	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed, Timestamps timestamps,
+			boolean keepItem) implements LockWrite {
 
 		/** How many fencing tokens a claim reserves. */
 		public static final int TOKENS = 32;
@@ -75,7 +79,8 @@ public sealed interface LockWrite {
 	 * Releases the lock if it has one of the expected record version numbers.
 	 *
 	 * @param expected every record version number under which the releaser may hold it
-	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone
+	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone;
+	 * refused if the item is marked as kept
 	 * @param change what happens to data and attributes of an item that is kept
 	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
 	 */
@@ -84,27 +89,27 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * Changes the application's part of an item, held or released: record version number,
-	 * owner, lease and release flag stay as they are. If there is no item, creates that
-	 * of a released lock.
+	 * Changes the application's part of an item, held or released, and marks the item as
+	 * kept: record version number, owner, lease and release flag stay as they are. If
+	 * there is no item, creates the item of a released lock.
 	 *
 	 * @param recordVersionNumber the fresh record version number of a lock that is
 	 * created
 	 * @param created the released lock to create, without data and attributes, or
-	 * {@code null} to change the item that there is
+	 * {@code null} to change an existing item
 	 */
 	record Change(LockKey key, String recordVersionNumber, @Nullable LockRecord created,
 			ItemChange change) implements LockWrite {
 	}
 
 	/**
-	 * When a lock may be claimed: one of its possible states is enough, and the condition
-	 * must hold in each of them.
+	 * When a lock may be claimed: if it is in one of these states, and the condition
+	 * holds.
 	 *
 	 * @param noItem whether the lock may have no item
 	 * @param released whether a released lock may be taken
-	 * @param version a record version number that may be taken because its lease was seen
-	 * to end or its holder handed it over, or {@code null}
+	 * @param version a record version number that may be taken, because this client saw
+	 * its lease end or its holder handed it over, or {@code null}
 	 * @param condition what the application's attributes must meet, or {@code null}
 	 */
 	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable ItemCondition condition) {
@@ -117,7 +122,7 @@ public sealed interface LockWrite {
 			this(noItem, released, version, null);
 		}
 
-		/** Returns the precondition for taking a certain version and nothing else. */
+		/** Returns the precondition for taking only a certain version. */
 		public static Precondition only(String version) {
 			return new Precondition(false, false, version);
 		}
@@ -155,7 +160,8 @@ public sealed interface LockWrite {
 	 * The times that a write stores, by the wall clock.
 	 *
 	 * @param renewedAt the time of the write, for people and as a hint, or {@code null}
-	 * @param expiresAt when DynamoDB may delete the item, or {@code null} for never
+	 * @param expiresAt when DynamoDB may delete the item, unless it is marked as kept, or
+	 * {@code null} for never
 	 * @param leaseEnds when the lease ends, for clients that trust clocks, or
 	 * {@code null}
 	 */

@@ -21,7 +21,7 @@ public sealed interface Step {
 	/** A call to the store, whose answer gives the next step. */
 	sealed interface Call extends Step {
 
-		/** How long any call may take at most. */
+		/** The longest time that a call may take. */
 		long LONGEST_NANOS = 5_000_000_000L;
 
 		/** Returns after how long the call counts as unanswered. */
@@ -69,7 +69,7 @@ public sealed interface Step {
 	 */
 	record Wait(long untilObserverNanos, @Nullable LockRecord holder) implements Step {
 
-		/** A wait for nothing but the time. */
+		/** A wait that only time ends. */
 		public Wait(long untilObserverNanos) {
 			this(untilObserverNanos, null);
 		}
@@ -93,7 +93,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * Another client holds the lock. A cleanup of claims may be left to do.
+	 * Another client holds the lock. Claims may still need a cleanup.
 	 *
 	 * @param holder the lock as last read, or {@code null}
 	 * @param leaseRemainingNanos how long until its observed lease ends, or {@code null}
@@ -114,14 +114,15 @@ public sealed interface Step {
 	record ConditionNotMet(@Nullable LockRecord found) implements End {
 	}
 
-	/** The operation failed. A cleanup of claims may be left to do. */
+	/** The operation failed. Claims may still need a cleanup. */
 	record Failed(LockException failure) implements End {
 	}
 
 	/**
 	 * A release has ended.
 	 *
-	 * @param found the lock as it is instead of what was to be released, or {@code null}
+	 * @param found if another lock was found in place of the one to release, that lock,
+	 * otherwise {@code null}
 	 * @param wanted whether another client was seen to wait for the lock
 	 */
 	record Released(ReleaseOutcome outcome, @Nullable LockRecord found, boolean wanted) implements End {
@@ -143,11 +144,19 @@ public sealed interface Step {
 	record Renewed(LockToken token) implements End {
 	}
 
+	/**
+	 * A lock was read.
+	 *
+	 * @param record the lock, or {@code null} if it has no item
+	 */
+	record Found(@Nullable LockRecord record) implements End {
+	}
+
 	/** A lock's item was changed, and is as the record says. */
 	record Changed(LockRecord record) implements End {
 	}
 
-	/** A lock is lost, so that a guarded write was not committed. */
+	/** A lock is lost. Its guarded write was not committed. */
 	record Lost(LossReason reason) implements End {
 	}
 
@@ -162,7 +171,7 @@ public sealed interface Step {
 	record Cancelled(RuntimeException cancellation) implements End {
 	}
 
-	/** The lock is not held any more, so that a guarded write was not sent again. */
+	/** The lock is no longer held. Its guarded write was not sent again. */
 	record NotHeld() implements End {
 	}
 

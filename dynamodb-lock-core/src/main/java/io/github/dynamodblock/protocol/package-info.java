@@ -17,7 +17,7 @@
  *
  * <p>
  * An {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
- * Two objects are shared by all of a client, {@code Observations} and
+ * All operations of a client share two objects, {@code Observations} and
  * {@code HeartbeatRateLimiter}: their methods are {@code synchronized} and only compute,
  * so that none of them blocks.
  *

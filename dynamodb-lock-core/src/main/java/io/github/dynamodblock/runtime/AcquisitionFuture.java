@@ -13,8 +13,8 @@ import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
  * The future of a lock, or one that depends on it. If other code completes the future of
- * a lock, the acquisition is cancelled, and a lock that was granted is released; to
- * complete a dependent cancels nothing. Thread-safe.
+ * a lock, the acquisition is cancelled, and a lock that was granted is released;
+ * completing a dependent future cancels nothing. Thread-safe.
  *
  * @param <T> the type of the value
  */
@@ -52,7 +52,9 @@ final class AcquisitionFuture<T> extends CompletableFuture<T> {
 		}
 	}
 
-	/** Cancels the acquisition of a lock that the future does not have as its value. */
+	/**
+	 * Cancels the acquisition of a lock if the future did not complete with that lock.
+	 */
 	private static void leave(HeldLock lock, AcquisitionTask task) {
 		if (!task.outcome().isDone() || task.outcome().join().handle() != lock) {
 			task.cancel();

@@ -6,11 +6,13 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
@@ -25,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's acquisition of a lock, or of any slot of a semaphore. Makes an
- * {@link Attempt} at each slot until one is granted, the next as soon as those before are
- * seen to be busy; a caller that waits then waits for all of them. Gives the caller its
- * outcome as soon as that is certain or the wait time is over. Thread-safe.
+ * {@link Attempt} at one slot after the other until one is granted, beginning with those
+ * that this client neither holds nor asks for. The next attempt begins as soon as the
+ * earlier slots are known to be busy. A caller that waits then waits for all of them. The
+ * caller gets its outcome as soon as that is certain or the wait time is over.
+ * Thread-safe.
  */
 final class AcquisitionTask {
 
@@ -39,8 +43,13 @@ final class AcquisitionTask {
 
 	private final long begunAt;
 
-	/** In the order in which they begin. */
 	private final List<Attempt> attempts;
+
+	/** Those that have not begun; only used while the next one is chosen. */
+	private final List<Attempt> left;
+
+	/** The attempt that began last; none while the next one is chosen. */
+	private final AtomicReference<@Nullable Attempt> newest = new AtomicReference<>();
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
@@ -64,10 +73,11 @@ final class AcquisitionTask {
 		this.attempts = terms.slots(client.environment().randomness()::fraction)
 			.map((slot) -> new Attempt(this, slot, client, thread))
 			.toList();
+		this.left = new ArrayList<>(this.attempts);
 	}
 
 	void begin() {
-		this.attempts.get(0).begin();
+		beginNext();
 	}
 
 	/**
@@ -88,8 +98,8 @@ final class AcquisitionTask {
 	}
 
 	/**
-	 * Returns when to call {@link #onTimeout()}: at the end of the wait, and after that
-	 * when the calls under way, or the lease of a silent owner, reach their limit.
+	 * Returns when to call {@link #onTimeout()}: at the end of the wait time, and later
+	 * at the time limit of the calls under way or the end of a silent owner's lease.
 	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
 	long nanosLeft() {
@@ -110,7 +120,10 @@ final class AcquisitionTask {
 		return this.outcome;
 	}
 
-	/** Completed when nothing of this acquisition is under way, or its lock is held. */
+	/**
+	 * Completed when this acquisition has no call or cleanup under way, or when its lock
+	 * is held.
+	 */
 	CompletableFuture<Void> settled() {
 		return this.settled;
 	}
@@ -161,16 +174,31 @@ final class AcquisitionTask {
 	}
 
 	/**
-	 * Begins the next attempt, unless it has begun.
+	 * Begins the next attempt, unless another one has begun after this.
 	 * @return {@code false} if there is none
 	 */
 	boolean beginAfter(Attempt attempt) {
-		int next = this.attempts.indexOf(attempt) + 1;
-		if (next == this.attempts.size()) {
+		if (!this.newest.compareAndSet(attempt, null)) {
+			return true;
+		}
+		if (this.left.isEmpty()) {
+			this.newest.set(attempt);
 			return false;
 		}
-		this.attempts.get(next).begin();
+		beginNext();
 		return true;
+	}
+
+	/**
+	 * Stands in line only when this client holds or asks for all slots that are left:
+	 * callers of one client would be granted several, and return all but one.
+	 */
+	private void beginNext() {
+		Attempt free = this.left.stream().filter(Attempt::takeTurn).findFirst().orElse(null);
+		Attempt next = (free != null) ? free : this.left.get(0);
+		this.left.remove(next);
+		this.newest.set(next);
+		next.begin(free != null);
 	}
 
 	/** An attempt waits for another owner, or for an earlier turn. */
@@ -182,8 +210,11 @@ final class AcquisitionTask {
 
 	/** An attempt has ended without a lock. */
 	void ended(Attempt attempt, Step.End end) {
-		if (end instanceof Step.Failed || this.attempts.stream().allMatch(Attempt::isRefused)) {
+		if (end instanceof Step.Failed) {
 			conclude(end);
+		}
+		else if (this.attempts.stream().allMatch(Attempt::isRefused)) {
+			conclude(Refusals.ofAll(this.attempts.stream().map(Attempt::end)));
 		}
 		else {
 			busy(attempt, (end instanceof Step.Denied denied) ? denied.holder() : null);

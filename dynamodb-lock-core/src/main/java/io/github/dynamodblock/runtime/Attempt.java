@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt of an {@link AcquisitionTask} at one lock: waits in the queue of its key and
- * carries out an {@link Acquisition}. Goes on without its task until all that was sent is
- * cleaned up. Thread-safe.
+ * carries out an {@link Acquisition}. After the end of its task, it continues until all
+ * claims that were sent are cleaned up. Thread-safe.
  */
 final class Attempt implements WaitQueue.Waiter {
 
@@ -72,15 +73,34 @@ final class Attempt implements WaitQueue.Waiter {
 				this::ended);
 	}
 
-	/** Begins the attempt, unless it has begun or its task no longer needs it. */
-	void begin() {
+	/**
+	 * Takes the turn of the attempt's lock if this client neither holds nor asks for it.
+	 * @return whether {@link #begin} has the turn
+	 */
+	boolean takeTurn() {
+		return !this.terms.isHandedOver() && this.client.holder(key()) == null
+				&& this.client.queue().enterIfFree(key(), this);
+	}
+
+	/**
+	 * Begins the attempt, unless its task no longer needs it.
+	 * @param hasTurn whether its turn has begun; otherwise it waits for that in line
+	 */
+	void begin(boolean hasTurn) {
 		if (!this.begun.compareAndSet(false, true)) {
-			return;
+			if (hasTurn) {
+				leaveQueue();
+			}
 		}
-		if (this.terms.isHandedOver()) {
+		else if (hasTurn || this.terms.isHandedOver()) {
 			onTurn();
-			return;
 		}
+		else {
+			standInLine();
+		}
+	}
+
+	private void standInLine() {
 		boolean mayWait = this.terms.waitNanos() > 0;
 		LockRecord holder = mayWait ? null : this.client.holder(key());
 		if (holder != null) {
@@ -123,10 +143,15 @@ final class Attempt implements WaitQueue.Waiter {
 		return this.end.get() != null;
 	}
 
-	/** Whether it is over, and the task gets no lock from it. */
+	/** Whether it has ended without a lock. */
 	boolean isRefused() {
 		Step.End how = this.end.get();
 		return how != null && !(how instanceof Step.Granted);
+	}
+
+	/** How it ended, once it is over. */
+	Step.End end() {
+		return Objects.requireNonNull(this.end.get());
 	}
 
 	/** Whether nothing of it is under way, or its lock is held. */
@@ -183,7 +208,7 @@ final class Attempt implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * Whether a claim would write nothing else than what the item shows. Attributes may
+	 * Whether a claim would write only what the item already contains. Attributes may
 	 * have been changed without the lock since.
 	 */
 	@Override
@@ -220,7 +245,8 @@ final class Attempt implements WaitQueue.Waiter {
 		if (!(known instanceof Step.Failed)) {
 			known = this.runner.consult(() -> this.acquisition.evidence(this.client.environment().now()));
 		}
-		return (known instanceof Step.Failed failed) ? unanswered(failed.failure().getCause()) : known;
+		boolean open = known instanceof Step.Failed && !this.runner.consult(this.acquisition::isSettled);
+		return (open && known instanceof Step.Failed failed) ? unanswered(failed.failure().getCause()) : known;
 	}
 
 	private Step.End unanswered(@Nullable Throwable cause) {
@@ -240,7 +266,7 @@ final class Attempt implements WaitQueue.Waiter {
 		if (pause.holder() != null) {
 			this.task.busy(this, pause.holder());
 		}
-		else if (this.runner.consult(this.acquisition::isSettled)) {
+		else if (this.runner.consult(() -> this.acquisition.isSettled() && !this.acquisition.isFailing())) {
 			this.task.beginAfter(this);
 		}
 		notifyWaiters();
@@ -252,7 +278,7 @@ final class Attempt implements WaitQueue.Waiter {
 					Heartbeats.granted(granted.sentAt(), this.client.environment().now()), granted);
 			return;
 		}
-		if (this.acquisition.isSettled()) {
+		if (this.acquisition.isSettled() || !this.client.beginCleanup()) {
 			// In this order: waiters in the queue use this answer, and a caller
 			// that tries again at once does not find this attempt in the queue.
 			notifyWaiters();
@@ -262,7 +288,10 @@ final class Attempt implements WaitQueue.Waiter {
 		}
 		Environment environment = this.client.environment();
 		new OperationRunner(this.acquisition.cleanup(), environment, environment.acquisitions(environment.background()),
-				(cleanedUp) -> leaveQueue())
+				(cleanedUp) -> {
+					this.client.endCleanup();
+					leaveQueue();
+				})
 			.begin();
 		conclude(last);
 		notifyWaiters();
@@ -270,10 +299,10 @@ final class Attempt implements WaitQueue.Waiter {
 
 	private void granted(Renewals renewals, Heartbeats heartbeats, Step.Granted granted) {
 		ClockReading now = this.client.environment().now();
-		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(), now,
-				new ResultFuture<>());
+		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(),
+				granted.wanted(), now, new ResultFuture<>());
 		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(now),
-				!this.terms.isHandedOver(), !granted.wanted(), this.client, this.task.notifications());
+				!this.terms.isHandedOver(), this.client, this.task.notifications());
 		this.client.add(handle);
 		// The lease keeps the turn, and nothing else of this attempt.
 		this.client.queue().granted(key(), this);

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Where one blocking caller waits, and makes the calls of its operation meanwhile: on its
- * own thread, so that the SDK sees its trace and its thread locals, and no call costs a
- * change of thread. Once the caller has left, the client's threads make the calls.
+ * Where one blocking caller waits. In the meantime, its own thread makes the calls of its
+ * operation, so that the SDK sees the caller's trace and thread locals, and no call costs
+ * a change of thread. Once the caller has left, the client's threads make the calls.
  * <p>
  * Only the caller's thread waits and leaves; any thread may add a call.
  */
@@ -47,7 +47,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	/** Make the calls once the caller has left. */
 	private volatile @Nullable Executor threads;
 
-	/** Whether the caller's thread does something else than wait. */
+	/** Whether the caller's thread is busy with something other than waiting. */
 	private volatile boolean busy;
 
 	/** What the caller waits for. */
@@ -57,9 +57,9 @@ final class CallerLane implements Executor, AutoCloseable {
 	private @Nullable CompletableFuture<?> waking;
 
 	/**
-	 * Creates the lane of this thread. It has left from the start where a blocked thread
-	 * would block others: a worker of a pool that compensates for waiting alone, and the
-	 * carrier of a virtual thread.
+	 * Creates the lane of this thread. On a worker of a {@code ForkJoinPool}, and on a
+	 * virtual thread that keeps its carrier, a blocked call would block others. There,
+	 * the client's threads make all calls from the start.
 	 */
 	CallerLane(Environment environment) {
 		Thread caller = Thread.currentThread();
@@ -73,12 +73,19 @@ final class CallerLane implements Executor, AutoCloseable {
 
 	/**
 	 * Creates the lane of a caller that does not block.
-	 * @param caller makes the calls that have come whenever it can
+	 * @param caller runs the task that makes the pending calls
 	 */
 	CallerLane(Environment environment, Executor caller) {
 		this.environment = environment;
 		this.caller = null;
 		this.wakeup = () -> caller.execute(this::makeCalls);
+	}
+
+	/** Precedes what an interrupt ends: for an interrupted thread, nothing is sent. */
+	static void ensureNotInterrupted() throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
 	}
 
 	private static boolean isVirtual(Thread thread) {
@@ -139,7 +146,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Makes calls until a future is complete, for a time at most. An interrupt ends the
+	 * Makes calls until a future is complete or a time has passed. An interrupt ends the
 	 * wait at once, and takes effect after a call that is under way.
 	 * @return whether the future was completed in time, with a value or an exception
 	 */
@@ -148,9 +155,7 @@ final class CallerLane implements Executor, AutoCloseable {
 		this.awaited = end;
 		while (!end.isDone()) {
 			// Before each call, too: the SDK aborts the calls of interrupted threads.
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
+			ensureNotInterrupted();
 			Runnable call = this.calls.poll();
 			long rest = nanos - (System.nanoTime() - begin);
 			if (call != null) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownerName the owner name of its locks, unique to the client
  * @param lease the terms of its leases
  * @param waitTime how long an acquisition waits
- * @param holdAtMost how long a lock is held at most, or {@code null} for no limit
+ * @param holdAtMost the longest time to hold a lock, or {@code null} for no limit
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two polls of a held lock, or {@code null} for an
  * interval that follows the observation
@@ -92,8 +92,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
 		LeaseTerms asked = new LeaseTerms(terms.leaseDuration(),
 				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
-				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(),
-				request.keepItem() ? null : terms.timeToLive(), terms.clockSkewBound());
+				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
+				terms.clockSkewBound(), request.keepItem());
 		if (asked.equals(this.lease)) {
 			// One instance for all locks, which is checked already.
 			return this.lease;
@@ -145,7 +145,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 					"expiryWarning is " + LogText.of(warning) + "; with leaseDuration " + LogText.of(lease)
 							+ " and heartbeatPeriod " + LogText.of(heartbeat) + " it must be at most "
 							+ LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
-							+ ", because otherwise every lock would be expiring before its next heartbeat");
+							+ ", because otherwise every lock would count as expiring before its next heartbeat");
 		}
 	}
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientState {
 
+	/** In an outage, each acquisition may leave one. */
+	private static final int MOST_CLEANUPS = 100;
+
 	private final LockLog log;
 
 	private final ClientSettings settings;
@@ -49,8 +53,10 @@ final class ClientState {
 	/** Nearly always one for a key; two while an older one is reported lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
-	/** In the order in which they began, in which the closing client ends them. */
+	/** In the order in which they began: a closing client ends them in this order. */
 	private final Set<AcquisitionTask> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	private final Semaphore cleanups = new Semaphore(MOST_CLEANUPS);
 
 	/** In the order of their creation. */
 	private final Set<CompletableFuture<?>> pending = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -72,7 +78,7 @@ final class ClientState {
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
 		this.heartbeatRate = new HeartbeatRateLimiter(settings.heartbeatsPerSecond());
-		this.listeners = new ListenerDispatcher(settings.listeners(), environment::listeners);
+		this.listeners = new ListenerDispatcher(settings.listeners(), environment, log);
 	}
 
 	LockLog log() {
@@ -116,22 +122,22 @@ final class ClientState {
 		return this.closer.get() != null;
 	}
 
-	/** All of them have ended, as have the threads. */
+	/** All acquisitions, leases and threads have ended. */
 	void closed() {
 		this.closed.complete(null);
 	}
 
 	/** Waits until the client is closed. */
 	void awaitClosed() {
-		// A callback on the thread that closes would wait for itself.
-		if (this.closer.get() != Thread.currentThread()) {
+		// A callback would wait for itself: the closing client waits for its threads.
+		if (this.closer.get() != Thread.currentThread() && !this.environment.runsThisThread()) {
 			this.closed.join();
 		}
 	}
 
 	/**
 	 * Adds a future that a caller waits for and that a call or a timer completes: if the
-	 * client closes before, the future fails.
+	 * client closes before that, the future fails.
 	 */
 	// The dependent throws nothing, and each future equals itself alone.
 	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
@@ -208,6 +214,18 @@ final class ClientState {
 	 */
 	@Nullable LockRecord holder(LockKey key) {
 		return this.handles.getOrDefault(key, List.of()).stream().map(LeaseHandle::record).findFirst().orElse(null);
+	}
+
+	/**
+	 * Begins the cleanup of an acquisition that may have taken its lock, unless too many
+	 * are under way: the others' locks expire with their leases.
+	 */
+	boolean beginCleanup() {
+		return this.cleanups.tryAcquire();
+	}
+
+	void endCleanup() {
+		this.cleanups.release();
 	}
 
 	/**

@@ -26,15 +26,14 @@ import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.WaitingAcquisition;
-import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Lookup;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.runtime.environment.Environment;
@@ -44,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lock client: starts operations in its environment, and waits for them where the
- * caller does.
+ * The lock client: starts operations in its environment, and waits for the result of
+ * those that block.
  */
 public class DefaultLockClient implements LockClient {
 
@@ -67,7 +66,7 @@ public class DefaultLockClient implements LockClient {
 	/** Read once by each call, because a restored client has another one. */
 	private volatile ClientState state;
 
-	/** One thread at a time begins anew. */
+	/** Held by the one thread that opens the client again. */
 	private final ReentrantLock restoring = new ReentrantLock();
 
 	/** Whether the client is closed for good, not for a checkpoint. */
@@ -123,9 +122,7 @@ public class DefaultLockClient implements LockClient {
 
 	private static AcquisitionTask.Outcome await(ClientState state, AcquisitionTerms terms)
 			throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
+		CallerLane.ensureNotInterrupted();
 		try (CallerLane lane = lane(state)) {
 			AcquisitionTask task = start(state, terms, lane);
 			try {
@@ -249,26 +246,22 @@ public class DefaultLockClient implements LockClient {
 	public Optional<LockRecord> find(LockKey key) {
 		ClientState state = open();
 		state.settings().rules().checkKey(key);
-		CompletableFuture<Answer> answer = new CompletableFuture<>();
-		Step.Read read = new Step.Read(key, true, Step.Call.LONGEST_NANOS);
+		CompletableFuture<Step.End> end = new CompletableFuture<>();
+		state.pending(end);
 		try (CallerLane lane = lane(state)) {
-			state.environment().calls(lane).send(() -> read, answer::complete);
-			return found(state, key, lane.awaitUninterruptibly(answer));
+			new OperationRunner(new Lookup(key, state.environment().randomness()), state.environment(),
+					state.environment().reads(lane), end::complete)
+				.begin();
+			return found(state, lane.awaitUninterruptibly(end));
 		}
 	}
 
-	private Optional<LockRecord> found(ClientState state, LockKey key, Answer answer) {
-		if (answer instanceof Answer.Found found) {
+	private Optional<LockRecord> found(ClientState state, Step.End end) {
+		if (end instanceof Step.Found found) {
 			return Optional.ofNullable(found.record());
 		}
-		if (answer instanceof Answer.Failed failed) {
-			failed.failure().fillInStackTrace();
-			throw failed.failure();
-		}
 		ensureOpen(state);
-		Answer.Unknown unknown = (Answer.Unknown) answer;
-		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.description(),
-				unknown.origin());
+		throw Refusals.again(((Step.Failed) end).failure());
 	}
 
 	@Override
@@ -401,7 +394,9 @@ public class DefaultLockClient implements LockClient {
 				logger.warn("Lock client '{}' closed before all releases were confirmed; the remaining locks expire "
 						+ "with their leases", state.settings().ownerName());
 			}
-			state.environment().close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
+			state.environment()
+				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))),
+						state.listeners()::abandon);
 			state.failPending();
 		}
 		finally {
@@ -433,7 +428,7 @@ public class DefaultLockClient implements LockClient {
 		return allOf(state.handles().stream().map((handle) -> handle.clientClosed(releases)));
 	}
 
-	/** Only so many locks are released at a time, so that many locks take longer. */
+	/** The number of simultaneous releases is limited, so that many locks take longer. */
 	private static Duration closingTime(ClientState state) {
 		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.handles().size()));
 	}

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the heartbeats and guarded writes of one held lock one at a time, since DynamoDB
  * cancels a transaction that meets another write to the same item. A call enters when it
- * has a slot and is about to be sent, so that a heartbeat waits for the answer to a
- * guarded write, but for none that is not sent yet; and no longer than that call's limit,
- * since the thread of its caller may be starved. Thread-safe.
+ * has a slot and is about to be sent. A heartbeat therefore waits only for a guarded
+ * write that is already sent, and only until that call's time limit, since the caller's
+ * thread may get no CPU time. Thread-safe.
  */
 final class ItemMutex {
 
@@ -39,7 +39,7 @@ final class ItemMutex {
 		new Turn(true, calls, source, answered).begin();
 	}
 
-	/** The calls of guarded writes, which let a heartbeat that waits pass. */
+	/** The calls of guarded writes. A waiting heartbeat goes first. */
 	StoreCalls behindHeartbeats(StoreCalls calls) {
 		return (source, answered) -> new Turn(false, calls, source, answered).begin();
 	}
@@ -68,7 +68,10 @@ final class ItemMutex {
 			return new Line(this.current, this.heartbeatFirst || turn.heartbeat, List.copyOf(all));
 		}
 
-		/** Without a call that has ended, and the one that is sent instead. */
+		/**
+		 * The line without a call that has ended, and without the waiting call that is
+		 * sent next.
+		 */
 		Line without(Turn turn, boolean entered) {
 			boolean first = this.heartbeatFirst && (entered || !turn.heartbeat);
 			return new Line(entered ? null : this.current, first,
@@ -135,7 +138,7 @@ final class ItemMutex {
 			return call;
 		}
 
-		/** Ends the call, which has not entered if no thread could send it. */
+		/** Ends the call. If no thread could send it, it has not entered. */
 		private void leave() {
 			Stage stage = this.stage.getAndSet(Stage.LEFT);
 			if (stage == Stage.LEFT) {
@@ -151,12 +154,12 @@ final class ItemMutex {
 
 		@Override
 		public StoreCalls.Priority priority() {
-			return this.source.priority();
+			return this.heartbeat ? this.source.priority() : StoreCalls.Priority.HOLDER;
 		}
 
 	}
 
-	/** The stages of a call: it has no turn, its turn, or had it. */
+	/** The stages of a call: its turn has not come, has come, or is over. */
 	private enum Stage {
 
 		WAITING, ENTERED, LEFT

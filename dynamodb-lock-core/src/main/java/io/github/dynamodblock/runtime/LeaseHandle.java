@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
@@ -57,23 +58,22 @@ final class LeaseHandle implements HeldLock {
 
 	private final long acquisitionNanos;
 
-	/** Whether the lock passes on the turn of its key at its end. */
+	/** Whether the end of the lock begins the next waiter's turn at its key. */
 	private volatile boolean hasTurn;
 
 	/** Whether its release may pass the lock on to a waiter of this client. */
-	private volatile boolean handsOn;
+	private volatile boolean handsOn = true;
 
-	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
+	/** The time just before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
-	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, boolean handsOn,
-			ClientState client, ListenerDispatcher.Notifications notifications) {
+	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, ClientState client,
+			ListenerDispatcher.Notifications notifications) {
 		this.key = granted.renewals().key();
 		this.client = client;
 		this.claimedAt = granted.heartbeats().sentAt();
 		this.acquisitionNanos = acquisitionTime.toNanos();
 		this.hasTurn = hasTurn;
-		this.handsOn = hasTurn && handsOn;
 		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
 	}
 
@@ -113,9 +113,9 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Returns whether another handle of this lock was granted after this one: each claim
-	 * was sent after the grant before. Fencing tokens do not show it, since they restart
-	 * when the item was deleted.
+	 * Returns whether another handle of this lock was granted after this one. Each claim
+	 * is sent after the previous grant, so the times decide. Fencing tokens cannot
+	 * decide, since they start anew after the item was deleted.
 	 */
 	boolean isOlderThan(LeaseHandle other) {
 		return this.claimedAt - other.claimedAt < 0;
@@ -185,8 +185,10 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration remaining() {
+		// In this order: a renewal after the reading must not count as if it was before.
+		long lostAt = last().lostAt();
 		ClockReading now = this.client.environment().now();
-		return isHeld() ? Duration.ofNanos(Math.max(0, last().lostAt() - now.holderNanos())) : Duration.ZERO;
+		return isHeldAt(now) ? Duration.ofNanos(Math.max(0, lostAt - now.holderNanos())) : Duration.ZERO;
 	}
 
 	@Override
@@ -224,6 +226,7 @@ final class LeaseHandle implements HeldLock {
 	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
 		checkChange(request.change());
+		CallerLane.ensureNotInterrupted();
 		try (CallerLane lane = lane()) {
 			lane.await(demand(request, lane));
 		}
@@ -234,7 +237,7 @@ final class LeaseHandle implements HeldLock {
 	public CompletableFuture<Void> renewAsync(RenewRequest request) {
 		checkChange(request.change());
 		CompletableFuture<Lease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
-		return onDefaultExecutor(renewed.thenAccept((lease) -> ensureHeld()));
+		return on(new CompletableFuture<Void>().defaultExecutor(), renewed.thenAccept((lease) -> ensureHeld()));
 	}
 
 	CompletableFuture<Lease> demand(RenewRequest request) {
@@ -264,6 +267,7 @@ final class LeaseHandle implements HeldLock {
 	public TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException {
 		ItemTransaction transaction = this.client.settings().rules().transaction(this.key, request);
 		ensureHeld();
+		CallerLane.ensureNotInterrupted();
 		Step.End end;
 		try (CallerLane lane = lane()) {
 			end = lane.await(commit(transaction, lane));
@@ -298,7 +302,7 @@ final class LeaseHandle implements HeldLock {
 	 * @return the waiter, or {@code null} if none takes it
 	 */
 	WaitQueue.@Nullable Waiter handOn(Lease left) {
-		WaitQueue.Waiter heir = this.handsOn ? this.client.queue().handOn(this.key, left) : null;
+		WaitQueue.Waiter heir = (this.hasTurn && this.handsOn) ? this.client.queue().handOn(this.key, left) : null;
 		if (heir != null) {
 			this.hasTurn = false;
 		}
@@ -319,6 +323,8 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public LockToken detach() throws InterruptedException {
+		ensureHeld();
+		CallerLane.ensureNotInterrupted();
 		try (CallerLane lane = lane()) {
 			LockToken token = detachIfConfirmed();
 			while (token == null) {
@@ -361,8 +367,8 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	@Override
-	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
-		return onDefaultExecutor(beginRelease(request).exceptionally((problem) -> {
+	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request, Executor executor) {
+		return on(executor, beginRelease(request).exceptionally((problem) -> {
 			RuntimeException failure = (RuntimeException) cause(problem);
 			if (failure instanceof LockStoreException unconfirmed) {
 				return unconfirmed(request, unconfirmed);
@@ -386,17 +392,19 @@ final class LeaseHandle implements HeldLock {
 	 * Completes a future for the application. Code that depends on it may block, and must
 	 * not do so on a thread that renews or releases locks.
 	 */
-	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
-	private static <T> CompletableFuture<T> onDefaultExecutor(CompletableFuture<T> result) {
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependents throw nothing
+	private static <T> CompletableFuture<T> on(Executor executor, CompletableFuture<T> result) {
 		CompletableFuture<T> future = new CompletableFuture<>();
-		result.whenCompleteAsync((value, problem) -> {
+		BiConsumer<@Nullable T, @Nullable Throwable> end = (value, problem) -> {
 			if (problem != null) {
 				future.completeExceptionally(cause(problem));
 			}
 			else {
 				future.complete(value);
 			}
-		});
+		};
+		// The second one is for an executor that rejects the first.
+		result.whenCompleteAsync(end, executor).whenComplete((value, problem) -> result.whenComplete(end));
 		return future;
 	}
 

@@ -65,7 +65,7 @@ final class LeaseRunner implements LeaseEffects {
 
 	private final ItemMutex calls;
 
-	/** The swaps that the thread that carries out effects has not seen. */
+	/** The number of swaps that the thread which carries out effects has not yet seen. */
 	private final AtomicInteger swaps = new AtomicInteger();
 
 	/** Owned by the thread that carries out effects, as is the next field. */
@@ -95,8 +95,8 @@ final class LeaseRunner implements LeaseEffects {
 	}
 
 	/**
-	 * Returns the lease at a time. A reading that finds it over ends it: a late answer
-	 * must not revive a lease that a caller saw as lost.
+	 * Returns the lease at a time. If the lease is over at that time, this ends it: a
+	 * late answer must not revive a lease that a caller saw as lost.
 	 */
 	Lease at(ClockReading now) {
 		Lease last = last();
@@ -217,9 +217,9 @@ final class LeaseRunner implements LeaseEffects {
 	}
 
 	/**
-	 * The heartbeat of a lease that ends sooner goes first, but a retry lets first tries
-	 * pass whose leases end up to half a lease later. One that is probably too late comes
-	 * last: its time is better spent on a lock that can be kept.
+	 * The heartbeat of a lease that ends sooner goes first. A retry comes after first
+	 * attempts for leases that end up to half a lease later. A heartbeat that is probably
+	 * too late comes last: the time is better spent on a lock that can be kept.
 	 */
 	private StoreCalls.Priority heartbeatPriority() {
 		Renewals renewals = last().renewals();
@@ -228,7 +228,8 @@ final class LeaseRunner implements LeaseEffects {
 			return StoreCalls.Priority.LAST;
 		}
 		long head = (heartbeats.failures() == 0) ? renewals.terms().validityNanos() / 2 : 0;
-		return new StoreCalls.Priority(renewals.deadline() - head, heartbeats.hung());
+		return new StoreCalls.Priority(renewals.deadline() - head,
+				heartbeats.hung() ? StoreCalls.Share.SOME : StoreCalls.Share.ALL);
 	}
 
 	private void answered(String version, Answer answer) {
@@ -245,7 +246,16 @@ final class LeaseRunner implements LeaseEffects {
 	public void renewed(Lease lease) {
 		this.client.observations()
 			.wrote(lease.renewals().record(), lease.heartbeats().sentAt(), this.environment.now());
-		report(LockListener::onRenewed);
+		reportRecurring(LockListener::onRenewed);
+	}
+
+	@Override
+	public void renewalFailed(Throwable cause) {
+		reportRecurring((listener, lock) -> listener.onRenewalFailed(lock, cause));
+	}
+
+	private void reportRecurring(BiConsumer<LockListener, HeldLock> event) {
+		this.notifications.sendRecurring((listener) -> event.accept(listener, this.handle));
 	}
 
 	@Override
@@ -255,13 +265,13 @@ final class LeaseRunner implements LeaseEffects {
 
 	@Override
 	public void expiring() {
-		report(LockListener::onExpiring);
+		reportRecurring(LockListener::onExpiring);
 		this.client.log().expiring(this.handle, last().heartbeats());
 	}
 
 	@Override
 	public void recovered() {
-		report(LockListener::onRecovered);
+		reportRecurring(LockListener::onRecovered);
 		this.client.log().recovered(this.handle);
 	}
 
@@ -284,7 +294,7 @@ final class LeaseRunner implements LeaseEffects {
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
-		StoreCalls calls = this.calls.behindHeartbeats(this.environment.acquisitions(thread));
+		StoreCalls calls = this.calls.behindHeartbeats(this.environment.calls(thread));
 		new OperationRunner(write, this.environment, calls, (end) -> {
 			if (end instanceof Step.Lost lost) {
 				input((lease, now) -> lease.lost(lost.reason()));
@@ -361,10 +371,19 @@ final class LeaseRunner implements LeaseEffects {
 				// No caller receives the failure.
 				LockLog.warn(logger, failed.failure());
 			}
+			if (ended instanceof Step.Failed failed && end != ended) {
+				logger.warn(
+						"Lock '{}' is not kept for the rest of its holdAtLeast, but expires one lease after its last "
+								+ "heartbeat: its client closed, and a last renewal was not confirmed. Error: {}",
+						left.renewals().key(), LockLog.text(failed.failure()));
+			}
 		}).begin();
 	}
 
-	/** Whether the release would change nothing that the next holder does not. */
+	/**
+	 * Whether everything that the release would change is written by the next acquisition
+	 * anyway.
+	 */
 	private boolean canBeHandedOn(Lease left, Ending ending) {
 		ReleaseRequest request = ending.request();
 		return ending.awaited() && request.change().isNone() && !request.deleteOnRelease().orElse(this.deleteOnRelease)

@@ -5,59 +5,164 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.runtime.environment.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the listeners of a client and of its requests. Each listener of the client has
- * a separate executor, and so has each class of listeners of requests: a listener that
- * blocks delays listeners of its class only. Thread-safe.
+ * a backlog, and all request listeners of one class share one. A listener that blocks
+ * therefore delays only listeners of its class. Thread-safe.
  */
 final class ListenerDispatcher {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerDispatcher.class);
 
+	/** How many callbacks of a listener, or of a class, run at a time. */
+	private static final int CONCURRENCY = 8;
+
+	/** How many events may wait before listeners are notified of the essential only. */
+	static final int CAPACITY = 10_000;
+
+	private final Executor threads;
+
+	private final LockLog log;
+
 	private final List<Subscriber> ofClient;
 
-	private final ConcurrentMap<Class<?>, Executor> ofRequests = new ConcurrentHashMap<>();
+	/** Guards the next field, which pins neither a class nor its loader. */
+	private final Lock lock;
 
-	private final Supplier<Executor> executors;
+	/** Kept by the acquisitions, locks and callbacks that use them. */
+	private final Map<Class<?>, WeakReference<Backlog>> ofRequests = new WeakHashMap<>();
 
 	/**
 	 * Creates the dispatcher of a client.
 	 * @param listeners the client's listeners
-	 * @param executors gives the executor of a listener or class of listeners
+	 * @param environment calls them
 	 */
-	ListenerDispatcher(List<LockListener> listeners, Supplier<Executor> executors) {
-		this.ofClient = listeners.stream().map((each) -> new Subscriber(each, executors.get())).toList();
-		this.executors = executors;
+	ListenerDispatcher(List<LockListener> listeners, Environment environment, LockLog log) {
+		this.threads = environment.listeners();
+		this.lock = environment.lock();
+		this.log = log;
+		this.ofClient = listeners.stream().map((each) -> new Subscriber(each, new Backlog(each))).toList();
 	}
 
 	/** Returns the notifications of one acquisition and its lock. */
 	Notifications about(LockRequest request) {
 		List<Queue> queues = new ArrayList<>();
 		this.ofClient.forEach((each) -> queues.add(new Queue(request.key(), each)));
-		request.listeners().forEach((listener) -> queues.add(new Queue(request.key(), ofRequest(listener))));
+		request.listeners()
+			.forEach((each) -> queues.add(new Queue(request.key(), new Subscriber(each, ofRequests(each)))));
 		return new Notifications(List.copyOf(queues));
 	}
 
-	private Subscriber ofRequest(LockListener listener) {
-		return new Subscriber(listener,
-				this.ofRequests.computeIfAbsent(listener.getClass(), (type) -> this.executors.get()));
+	private Backlog ofRequests(LockListener listener) {
+		this.lock.lock();
+		try {
+			WeakReference<Backlog> known = this.ofRequests.get(listener.getClass());
+			Backlog backlog = (known != null) ? known.get() : null;
+			if (backlog == null) {
+				backlog = new Backlog(listener);
+				this.ofRequests.put(listener.getClass(), new WeakReference<>(backlog));
+			}
+			return backlog;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	private record Subscriber(LockListener listener, Executor executor) {
+	/**
+	 * Gives up the events that wait: the client is closed, and listeners block.
+	 */
+	void abandon() {
+		List<WeakReference<Backlog>> used;
+		this.lock.lock();
+		try {
+			used = List.copyOf(this.ofRequests.values());
+		}
+		finally {
+			this.lock.unlock();
+		}
+		Stream
+			.concat(this.ofClient.stream().map(Subscriber::backlog),
+					used.stream().map(WeakReference::get).filter(Objects::nonNull))
+			.forEach(Backlog::abandon);
+	}
+
+	private record Subscriber(LockListener listener, Backlog backlog) {
+	}
+
+	/**
+	 * The events that wait for a listener, or for a class of listeners. Once it is full,
+	 * and until it is half empty, heartbeats are not reported, nor are acquisitions that
+	 * begin: a lock is reported from its beginning to its end, or not at all.
+	 */
+	private final class Backlog {
+
+		private final String listener;
+
+		private final Executor executor = new BoundedExecutor(ListenerDispatcher.this.threads, CONCURRENCY);
+
+		private final AtomicInteger waiting = new AtomicInteger();
+
+		private final AtomicInteger dropped = new AtomicInteger();
+
+		private final AtomicBoolean full = new AtomicBoolean();
+
+		private volatile boolean abandoned;
+
+		Backlog(LockListener listener) {
+			this.listener = listener.getClass().getName();
+		}
+
+		boolean isFull() {
+			return this.full.get();
+		}
+
+		void add() {
+			if (this.waiting.incrementAndGet() >= CAPACITY && this.full.compareAndSet(false, true)) {
+				ListenerDispatcher.this.log.listenerTooSlow(this.listener, CAPACITY);
+			}
+		}
+
+		void drop() {
+			this.dropped.incrementAndGet();
+		}
+
+		/** Takes an event, and returns whether it is still to be delivered. */
+		boolean take() {
+			if (this.waiting.decrementAndGet() <= CAPACITY / 2 && this.full.compareAndSet(true, false)) {
+				ListenerDispatcher.this.log.listenerCaughtUp(this.listener, this.dropped.getAndSet(0));
+			}
+			return !this.abandoned;
+		}
+
+		void abandon() {
+			int left = this.waiting.get();
+			if (left > 0) {
+				this.abandoned = true;
+				ListenerDispatcher.this.log.abandoned(this.listener, left + this.dropped.get());
+			}
+		}
+
 	}
 
 	/**
@@ -76,6 +181,11 @@ final class ListenerDispatcher {
 			this.queues.forEach((queue) -> queue.add(event));
 		}
 
+		/** Sends one of many events of a lock, which a slow listener does not receive. */
+		void sendRecurring(Consumer<LockListener> event) {
+			this.queues.forEach((queue) -> queue.addUnlessFull(event));
+		}
+
 	}
 
 	/**
@@ -87,20 +197,47 @@ final class ListenerDispatcher {
 
 		private final LockListener listener;
 
+		private final Backlog backlog;
+
+		/** Whether the listener is not notified of this acquisition. */
+		private final boolean dropped;
+
 		private final TaskQueue tasks;
 
 		Queue(LockKey key, Subscriber subscriber) {
 			this.key = key;
 			this.listener = subscriber.listener();
-			this.tasks = new TaskQueue(subscriber.executor(), (event, refusal) -> logger
-				.error("The executor refused to notify a listener of lock '{}': {}", key, this.listener, refusal));
+			this.backlog = subscriber.backlog();
+			this.dropped = this.backlog.isFull();
+			this.tasks = new TaskQueue(this.backlog.executor, (event, refusal) -> {
+				this.backlog.take();
+				logger.error("The executor refused to notify a listener of lock '{}': {}", key, this.listener, refusal);
+			});
+		}
+
+		void addUnlessFull(Consumer<LockListener> event) {
+			if (this.backlog.isFull()) {
+				this.backlog.drop();
+			}
+			else {
+				add(event);
+			}
 		}
 
 		void add(Consumer<LockListener> event) {
-			this.tasks.add(() -> deliver(event));
+			if (this.dropped) {
+				this.backlog.drop();
+			}
+			else {
+				this.backlog.add();
+				this.tasks.add(() -> deliver(event));
+			}
 		}
 
 		private void deliver(Consumer<LockListener> event) {
+			if (!this.backlog.take()) {
+				return;
+			}
 			try {
 				event.accept(this.listener);
 			}

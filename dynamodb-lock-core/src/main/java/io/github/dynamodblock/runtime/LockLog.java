@@ -31,10 +31,10 @@ final class LockLog {
 	/** Logs nothing. */
 	static final LockLog NONE = new LockLog(null);
 
-	/** By the name that users know. */
+	/** Users know this name, and not the name of this class. */
 	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
 
-	/** Many losses at once need one thread. */
+	/** One thread writes the lines, even if many locks are lost at once. */
 	private final @Nullable TaskQueue lines;
 
 	/**
@@ -97,6 +97,21 @@ final class LockLog {
 						failures(heartbeats));
 			}
 		});
+	}
+
+	void listenerTooSlow(String listener, int waiting) {
+		write(() -> logger.warn("Listener {} is too slow: {} callbacks wait for it. Until it has caught up, it is not "
+				+ "notified of heartbeats, nor of locks that are requested from now on", listener, waiting));
+	}
+
+	void listenerCaughtUp(String listener, int dropped) {
+		write(() -> logger.warn("Listener {} has caught up, without {} callbacks that were dropped meanwhile", listener,
+				dropped));
+	}
+
+	void abandoned(String listener, int callbacks) {
+		write(() -> logger.warn("Listener {} blocked while the lock client closed: {} callbacks were dropped", listener,
+				callbacks));
 	}
 
 	private static String failures(Heartbeats heartbeats) {

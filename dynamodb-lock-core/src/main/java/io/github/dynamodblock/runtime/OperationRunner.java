@@ -40,7 +40,7 @@ final class OperationRunner {
 	// what may block, or run code of the application, follows outside.
 	private final Lock turn;
 
-	/** The timer of the wait that the operation is in, once that is set. */
+	/** The timer of the operation's current wait, once it is set. */
 	private @Nullable CompletableFuture<Timer.Task> waiting;
 
 	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
@@ -92,7 +92,7 @@ final class OperationRunner {
 		goOn(() -> this.operation.answered(answer, this.environment.now()));
 	}
 
-	/** Ends the wait, or only a given one. */
+	/** Ends the current wait; if a wait is given, only that one. */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
 	private void wake(@Nullable CompletableFuture<Timer.Task> which) {
 		goOn(() -> {

@@ -22,6 +22,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.StoreErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,15 +54,13 @@ final class OutageLoggingStore implements LockStore {
 	@Override
 	public Answer send(Step.Call call) {
 		Answer answer = this.store.send(call);
-		if (answer instanceof Answer.Unknown unknown) {
-			note(unknown.cause());
-		}
-		else if (!(answer instanceof Answer.Failed failed)) {
-			note(null);
-		}
-		else if (!(call instanceof Step.Transact)) {
-			// A transaction may have failed because of the application's items.
-			note(failed.failure());
+		Throwable failure = answer.cause();
+		// A transaction may have failed because of the application's items, and an
+		// interrupt says nothing about DynamoDB.
+		boolean ofTheCaller = (call instanceof Step.Transact && !(answer instanceof Answer.Unknown))
+				|| (failure != null && StoreErrors.isInterrupt(failure));
+		if (failure == null || !ofTheCaller) {
+			note(failure);
 		}
 		return answer;
 	}

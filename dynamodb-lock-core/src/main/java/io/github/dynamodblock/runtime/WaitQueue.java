@@ -58,6 +58,14 @@ final class WaitQueue {
 		});
 	}
 
+	/**
+	 * Enters the queue of a key if the key is free.
+	 * @return whether this begins the waiter's turn
+	 */
+	boolean enterIfFree(LockKey key, Waiter waiter) {
+		return locked(() -> this.turns.putIfAbsent(key, new Turn(waiter)) == null);
+	}
+
 	/** Ends a turn, and begins that of the next waiter. */
 	void leave(LockKey key) {
 		Waiter next = this.<@Nullable Waiter>locked(() -> {
@@ -151,7 +159,7 @@ final class WaitQueue {
 		 * @param left the lease of that holder
 		 */
 		default void onTurn(Lease left) {
-			throw new UnsupportedOperationException("takes no lock that was not released");
+			throw new UnsupportedOperationException("accepts only released locks");
 		}
 
 		/** Returns whether {@link #onTurn(Lease)} may be called. */

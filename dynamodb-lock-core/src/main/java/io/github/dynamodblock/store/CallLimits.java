@@ -6,14 +6,20 @@
 package io.github.dynamodblock.store;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.protocol.Step;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkPlugin;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 
 /**
- * The time limits of calls. The SDK enforces them: it aborts the HTTP request of a call
- * that is overdue, so that the call keeps neither its thread nor its connection.
+ * The time limits of calls, which the SDK does not retry. It enforces the limits: it
+ * aborts the HTTP request of a call that is overdue, so that the call keeps neither its
+ * thread nor its connection.
  * <p>
  * The SDK schedules a task for each limit, and a thread of the SDK wakes when a limit
  * ends, although the call was answered long before. Most calls have the longest limit. It
@@ -25,6 +31,18 @@ final class CallLimits {
 	/** The longest limits end at multiples of this. */
 	private static final int STEP_MILLIS = 100;
 
+	/**
+	 * Made once: a plugin that changes the client's own values costs the SDK far more.
+	 */
+	private static final ClientOverrideConfiguration RETRIES_NOTHING = ClientOverrideConfiguration.builder()
+		.retryStrategy(AwsRetryStrategy.doNotRetry())
+		.build();
+
+	private static final SdkPlugin NO_RETRIES = (client) -> client.overrideConfiguration(RETRIES_NOTHING);
+
+	/** By their milliseconds, of which there are as many as a step has. */
+	private final Map<Long, AwsRequestOverrideConfiguration> longest = new ConcurrentHashMap<>();
+
 	private final LongSupplier nanoTime;
 
 	/** Reads the clock that the SDK's timer uses. */
@@ -32,16 +50,33 @@ final class CallLimits {
 		this.nanoTime = nanoTime;
 	}
 
-	/** The limit for the request of a call that is sent now: at most the given one. */
+	/**
+	 * The limit for the request of a call that is sent now: at most the given one. The
+	 * protocol retries it: a retry of the SDK hides what was answered before.
+	 */
 	AwsRequestOverrideConfiguration limit(long nanos) {
 		long millis = nanos / 1_000_000;
 		if (nanos == Step.Call.LONGEST_NANOS) {
 			long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + millis;
 			millis -= Math.floorMod(end, STEP_MILLIS);
 		}
+		return (nanos == Step.Call.LONGEST_NANOS) ? this.longest.computeIfAbsent(millis, CallLimits::withoutRetries)
+				: withoutRetries(millis);
+	}
+
+	/** The limit of a page of a listing, which nothing but the SDK retries. */
+	AwsRequestOverrideConfiguration limitOfPage() {
+		return AwsRequestOverrideConfiguration.builder()
+			.apiCallTimeout(Duration.ofNanos(Step.Call.LONGEST_NANOS))
+			.build();
+	}
+
+	private static AwsRequestOverrideConfiguration withoutRetries(long millis) {
 		// In whole milliseconds, since the SDK takes less than one for no limit at all.
-		Duration limit = Duration.ofMillis(Math.max(1, millis));
-		return AwsRequestOverrideConfiguration.builder().apiCallTimeout(limit).build();
+		return AwsRequestOverrideConfiguration.builder()
+			.apiCallTimeout(Duration.ofMillis(Math.max(1, millis)))
+			.addPlugin(NO_RETRIES)
+			.build();
 	}
 
 }

@@ -27,8 +27,6 @@ import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -41,16 +39,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The lock table in DynamoDB.
+ * The lock table in DynamoDB. Each call is sent once, since the SDK does not retry it;
+ * only pages of a listing are retried by the SDK.
  */
 public final class DynamoDbLockStore implements LockStore {
-
-	/**
-	 * For heartbeats, which the protocol retries: a retry of the SDK would occupy a slot
-	 * that other locks need, without knowing how much of the lease is left.
-	 */
-	private static final SdkPlugin NO_RETRIES = (client) -> client
-		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
 
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
@@ -98,17 +90,14 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private Answer write(LockWrite write, AwsRequestOverrideConfiguration limit) {
-		AwsRequestOverrideConfiguration override = (write instanceof LockWrite.Renew)
-				? limit.toBuilder().addPlugin(NO_RETRIES).build() : limit;
-		DynamoDbRequest request = WriteRequest.of(write, this.schema, override);
+		DynamoDbRequest request = WriteRequest.of(write, this.schema, limit);
 		String operation = (request instanceof DeleteItemRequest) ? "DeleteItem" : "UpdateItem";
 		return answer(operation, () -> {
 			try {
 				return applied(write, request);
 			}
 			catch (ConditionalCheckFailedException ex) {
-				Answer refused = refused(write, ex.item());
-				return firstAttemptMayBeApplied(write, refused, ex) ? this.errors.answer(operation, ex) : refused;
+				return refused(write, ex.item());
 			}
 		});
 	}
@@ -183,7 +172,7 @@ public final class DynamoDbLockStore implements LockStore {
 	private Answer cancelled(Guard guard, TransactionCanceledException cancellation) {
 		List<CancellationReason> reasons = cancellation.cancellationReasons();
 		LockException explained = this.errors.explain(StoreErrors.TRANSACT_WRITE_ITEMS, cancellation);
-		if (reasons.isEmpty()) {
+		if (reasons.isEmpty() || StoreErrors.isRepeated(cancellation)) {
 			return new Answer.Unknown(explained);
 		}
 		CancellationReason ofTheLock = reasons.get(reasons.size() - 1);
@@ -191,12 +180,8 @@ public final class DynamoDbLockStore implements LockStore {
 			Answer refused = answer(guard.key(), ofTheLock.item(), this.item::read, Answer.Refused::new);
 			return (refused instanceof Answer.Failed) ? new Answer.Refused(null) : refused;
 		}
-		if (cancellation.numAttempts() != null && cancellation.numAttempts() > 1) {
-			// An earlier attempt of the SDK may still be committed.
-			return new Answer.Unknown(explained);
-		}
 		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
-			return new Answer.Contended(explained);
+			return new Answer.NotApplied(explained);
 		}
 		// The reasons of the application's items, in their order.
 		return new Answer.Cancelled(
@@ -206,7 +191,7 @@ public final class DynamoDbLockStore implements LockStore {
 	@Override
 	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck,
-				this.limits.limit(Step.Call.LONGEST_NANOS));
+				this.limits.limitOfPage());
 	}
 
 	@Override
@@ -223,20 +208,6 @@ public final class DynamoDbLockStore implements LockStore {
 			// call.
 			return this.errors.answer(operation, ex);
 		}
-	}
-
-	/**
-	 * A release that the SDK sent twice is refused if its first attempt was applied:
-	 * another client may have taken the lock since, or its item may be gone.
-	 */
-	private static boolean firstAttemptMayBeApplied(LockWrite write, Answer answer,
-			ConditionalCheckFailedException ex) {
-		if (ex.numAttempts() == null || ex.numAttempts() < 2 || !(answer instanceof Answer.Refused refused)) {
-			return false;
-		}
-		LockRecord found = refused.record();
-		return write instanceof LockWrite.Release
-				&& (found == null || !found.recordVersionNumber().equals(write.recordVersionNumber()));
 	}
 
 	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {

@@ -86,9 +86,12 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 	TransactWriteItemsRequest guarded(Guard guard, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		List<TransactWriteItem> items = new ArrayList<>(this.request.transactItems());
 		items.add(TransactWriteItem.builder().conditionCheck(check(guard, schema)).build());
-		AwsRequestOverrideConfiguration override = this.request.overrideConfiguration()
-			.map((given) -> given.toBuilder().apiCallTimeout(limit.apiCallTimeout().orElseThrow()).build())
-			.orElse(limit);
+		AwsRequestOverrideConfiguration override = this.request.overrideConfiguration().map((given) -> {
+			AwsRequestOverrideConfiguration.Builder both = given.toBuilder()
+				.apiCallTimeout(limit.apiCallTimeout().orElseThrow());
+			limit.plugins().forEach(both::addPlugin);
+			return both.build();
+		}).orElse(limit);
 		return this.request.toBuilder().transactItems(items).overrideConfiguration(override).build();
 	}
 

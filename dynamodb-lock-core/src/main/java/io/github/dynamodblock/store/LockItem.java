@@ -56,6 +56,9 @@ final class LockItem {
 	/** Who waited for the lock last, until its holder's next write. */
 	static final String WANTED_BY = "wantedBy";
 
+	/** The mark of an item that no write deletes or gives a time to live. */
+	static final String KEEP = "keep";
+
 	static final String RELEASED = "1";
 
 	/**
@@ -65,7 +68,7 @@ final class LockItem {
 	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 2 * LockWrite.Claim.TOKENS + 1;
 
 	static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED,
-			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS, WANTED_BY);
+			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS, WANTED_BY, KEEP);
 
 	private static final BigDecimal GREATEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -114,7 +117,7 @@ final class LockItem {
 		LockRecord found = read(key, item);
 		if (found.fencingToken().orElse(0) > GREATEST_FENCING_TOKEN) {
 			throw notALock(key, this.schema.fencingTokenName(),
-					"is so near the greatest possible number, 2^63 - 1, that no owner can get a greater one");
+					"is too close to the greatest possible number, 2^63 - 1, for the next owner to get a greater one");
 		}
 		return found;
 	}

@@ -35,6 +35,12 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPages.class);
 
+	/**
+	 * How often a page is read that interrupts do not stop: the SDK aborts the call of a
+	 * thread that is interrupted. Bounded, since an interceptor may interrupt each call.
+	 */
+	private static final int ATTEMPTS_DESPITE_INTERRUPTS = 3;
+
 	private final TableSchema schema;
 
 	private final LockItem item;
@@ -108,13 +114,20 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 		// The SDK sends nothing for a thread that is interrupted.
 		boolean interrupted = Thread.interrupted();
 		try {
-			return this.pages.next();
-		}
-		catch (Throwable ex) {
-			// The client may have been closed meanwhile: then report its close. An
-			// interceptor of the application may throw anything.
-			this.openCheck.run();
-			throw this.errors.explain(this.operation, ex);
+			for (int attempt = 1;; attempt++) {
+				try {
+					return this.pages.next();
+				}
+				catch (Throwable ex) {
+					// The client may have been closed meanwhile: then report its close.
+					// An interceptor of the application may throw anything.
+					this.openCheck.run();
+					if (attempt == ATTEMPTS_DESPITE_INTERRUPTS || !Thread.interrupted()) {
+						throw this.errors.explain(this.operation, ex);
+					}
+					interrupted = true;
+				}
+			}
 		}
 		finally {
 			if (interrupted) {

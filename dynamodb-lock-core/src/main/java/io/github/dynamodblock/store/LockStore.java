@@ -22,15 +22,16 @@ import io.github.dynamodblock.protocol.Step;
 public interface LockStore {
 
 	/**
-	 * Sends a call of an operation. The answer is {@link Answer.Unknown} if the call may
-	 * have had an effect, {@link Answer.Failed} if it failed without one, or else:
+	 * Sends a call of an operation, once. The answer is {@link Answer.Unknown} if the
+	 * call may have had an effect; {@link Answer.NotApplied} if it had none and may be
+	 * repeated; {@link Answer.Failed} if it had none and would fail again; or else:
 	 * <ul>
 	 * <li>of a {@link Step.Write}: {@link Answer.Applied} or {@link Answer.Refused};</li>
 	 * <li>of a {@link Step.Read}: {@link Answer.Found};</li>
 	 * <li>of a {@link Step.Transact}, which has no second effect if it is sent again:
 	 * {@link Answer.Committed}; {@link Answer.Refused} with what was found if the lock is
-	 * not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is, and
-	 * nothing was committed.</li>
+	 * not held; {@link Answer.Cancelled}, or {@link Answer.NotApplied} if another write
+	 * was in its way, if it is, and nothing was committed.</li>
 	 * </ul>
 	 */
 	Answer send(Step.Call call);

@@ -5,51 +5,59 @@
 
 package io.github.dynamodblock.store;
 
-import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbServiceClientConfiguration;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ThrottlingException;
+import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
 
 /**
- * Explains exceptions of the SDK: whether the call certainly had no effect, what failed,
- * and how to fix it. Thread-safe.
+ * Explains exceptions of the SDK: what failed, and how to fix it. {@link CallFailure}
+ * says whether the call had an effect. Thread-safe.
  */
 public final class StoreErrors {
 
 	/** As DynamoDB and IAM name it. */
 	static final String TRANSACT_WRITE_ITEMS = "TransactWriteItems";
 
-	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network connection to DynamoDB";
-
 	private static final String VALIDATION = "ValidationException";
-
-	private static final String TOKEN_REPEATED = "IdempotentParameterMismatchException";
-
-	private static final String ACCESS_DENIED = "AccessDeniedException";
-
-	private static final Set<String> BAD_CREDENTIALS = Set.of("UnrecognizedClientException",
-			"InvalidSignatureException", "MissingAuthenticationTokenException", "MissingAuthenticationToken",
-			"IncompleteSignatureException", "IncompleteSignature", "InvalidClientTokenId", "ExpiredTokenException");
 
 	/** Parts of DynamoDB's messages for a key that is not the table's. */
 	private static final Set<String> WRONG_KEY = Set.of("key element does not match the schema",
 			"number of conditions on the keys is invalid", "required keys was not given a value", "missing the key",
 			"type mismatch for key", "this attribute is part of the key", "missed key schema element",
 			"condition parameter type does not match schema type");
+
+	/** What DynamoDB's messages call policies that are not those of the caller's role. */
+	private static final Set<String> OTHER_POLICIES = Set.of("explicit deny", "kms", "endpoint polic", "control polic",
+			"boundar", "session polic", "resource-based polic");
+
+	/**
+	 * The cure of throttling, by a part of the limit's name, which the resource follows.
+	 * The code of an exception without a reason may mean any limit of the table.
+	 */
+	private static final Map<String, String> CURES = Map.of("keyrangethroughput",
+			"Too many calls are for one lock or partition key: use finer keys, several partition keys, or fewer "
+					+ "polls and heartbeats",
+			"maxondemand", "Raise the table's maximum on-demand throughput", "accountlimit",
+			"Request a higher quota for this account and region from Service Quotas", "requestlimit",
+			"Request a higher quota for this account and region from Service Quotas", "provisionedthroughputexceeded ",
+			"Increase the table's provisioned capacity, or switch it to on-demand billing");
 
 	private final DynamoDbClient client;
 
@@ -61,13 +69,18 @@ public final class StoreErrors {
 		this.schema = schema;
 	}
 
-	/**
-	 * {@link Answer.Failed} if the call certainly had no effect, otherwise
-	 * {@link Answer.Unknown}.
-	 */
+	/** The answer of a call that failed, as {@link CallFailure} says. */
 	Answer answer(String operation, Throwable error) {
 		LockException explained = explain(operation, error);
-		return certainlyHadNoEffect(error) ? new Answer.Failed(explained) : new Answer.Unknown(explained);
+		return isRepeated(error) ? new Answer.Unknown(explained) : CallFailure.of(error).answer(explained);
+	}
+
+	/**
+	 * Whether the SDK has retried the call, as for a wrapped client that does not pass on
+	 * that it is not to: an attempt before the one that failed may have had an effect.
+	 */
+	static boolean isRepeated(Throwable error) {
+		return error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1;
 	}
 
 	/**
@@ -81,7 +94,7 @@ public final class StoreErrors {
 	public LockException explain(String operation, Throwable error) {
 		if (operation.equals(TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
 			return new LockStoreException(operation + " with lock table '" + this.schema.tableName() + "' in " + place()
-					+ " was rejected: " + code(error) + ": " + reason(error)
+					+ " was rejected: " + CallFailure.code(error) + ": " + CallFailure.reason(error)
 					+ ". Check tables, keys and expressions of the transaction's items. DynamoDB has no transactions "
 					+ "across regions, nor on global tables with multi-region strong consistency", error);
 		}
@@ -93,10 +106,22 @@ public final class StoreErrors {
 					error);
 		}
 		if (isWrongKey(error)) {
-			return wrongKey("DynamoDB reported: " + reason(error), error);
+			return wrongKey("DynamoDB reported: " + CallFailure.reason(error), error);
 		}
+		CallFailure failure = CallFailure.of(error);
+		String advice = switch (failure) {
+			case DENIED -> permission(operation, error);
+			case THROTTLED -> capacity(error);
+			default -> "";
+		};
 		return new LockStoreException(operation + " of table '" + this.schema.tableName() + "' in " + place() + " "
-				+ description(operation, error), error);
+				+ failure.describe(error, advice), error);
+	}
+
+	/** Returns whether a call failed because the thread that made it was interrupted. */
+	public static boolean isInterrupt(Throwable explained) {
+		Throwable origin = explained.getCause();
+		return origin != null && CallFailure.of(origin) == CallFailure.INTERRUPTED;
 	}
 
 	/** The table's key is not the configured one, as the sentence of evidence shows. */
@@ -108,65 +133,22 @@ public final class StoreErrors {
 				error);
 	}
 
-	private static boolean certainlyHadNoEffect(Throwable error) {
-		if (error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1) {
-			// The exception is the last attempt's; an earlier one may have had an effect.
-			return false;
-		}
-		String code = code(error);
-		return error instanceof ResourceNotFoundException || foundNoCredentials(error) || BAD_CREDENTIALS.contains(code)
-				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException")
-				|| code.equals(TOKEN_REPEATED);
-	}
-
 	private static boolean isAboutItems(Throwable error) {
-		return error instanceof ResourceNotFoundException || code(error).equals(VALIDATION);
+		return error instanceof ResourceNotFoundException || CallFailure.code(error).equals(VALIDATION);
 	}
 
 	private static boolean isWrongKey(Throwable error) {
-		String message = reason(error).toLowerCase(Locale.ROOT);
-		return code(error).equals(VALIDATION) && WRONG_KEY.stream().anyMatch(message::contains);
+		String message = CallFailure.reason(error).toLowerCase(Locale.ROOT);
+		return CallFailure.code(error).equals(VALIDATION) && WRONG_KEY.stream().anyMatch(message::contains);
 	}
 
-	/** The end of a sentence about the call, and what to do. */
-	private static String description(String operation, Throwable error) {
-		String code = code(error);
-		if (code.equals(ACCESS_DENIED)) {
-			return "is not allowed: " + reason(error) + ". Grant the IAM action dynamodb:" + action(operation)
-					+ " on the table to the credentials of the DynamoDbClient";
-		}
-		if (BAD_CREDENTIALS.contains(code)) {
-			return "was rejected because of its credentials: " + code + ": " + reason(error)
-					+ ". Check the credentials of the DynamoDbClient, and this machine's clock";
-		}
-		if (code.equals(TOKEN_REPEATED)) {
-			return "was rejected: " + code + ": " + reason(error)
-					+ ". Use a different client request token for each transaction, or none";
-		}
-		if (error instanceof AwsServiceException service && service.isThrottlingException()) {
-			return "was throttled: " + reason(error)
-					+ ". Increase the table's capacity, or switch it to on-demand billing";
-		}
-		if (error instanceof AwsServiceException service && code.isEmpty()) {
-			return "was answered with HTTP status " + service.statusCode()
-					+ " and no DynamoDB error code; the endpoint may not be DynamoDB" + CHECK_CONNECTION;
-		}
-		if (error instanceof AwsServiceException service) {
-			return ((service.statusCode() >= 500) ? "failed in the service: " : "was rejected: ") + code + ": "
-					+ reason(error);
-		}
-		if (foundNoCredentials(error)) {
-			return "could not be sent, because the SDK found no AWS credentials. Configure a credentials provider for "
-					+ "the DynamoDbClient, or credentials that the SDK's default chain finds: " + reason(error);
-		}
-		if (error instanceof ApiCallTimeoutException) {
-			return "was not answered in time: " + reason(error) + CHECK_CONNECTION;
-		}
-		Throwable network = networkFault(error);
-		if (network != null) {
-			return "did not reach DynamoDB: " + network + CHECK_CONNECTION;
-		}
-		return "failed: " + error;
+	/** Who denies a call has to allow it, which a grant to the caller does not change. */
+	private static String permission(String operation, Throwable error) {
+		String reason = CallFailure.reason(error).toLowerCase(Locale.ROOT);
+		return OTHER_POLICIES.stream().anyMatch(reason::contains)
+				? "Change the policy that this message names; no grant to the role of the DynamoDbClient replaces that"
+				: "Grant the IAM action dynamodb:" + action(operation)
+						+ " on the table to the credentials of the DynamoDbClient";
 	}
 
 	/** IAM has an action for each item of a transaction, and none for all. */
@@ -176,39 +158,31 @@ public final class StoreErrors {
 				: operation;
 	}
 
-	private static boolean foundNoCredentials(Throwable error) {
-		// The SDK's messages of its chain, and of a profile that is missing or empty.
-		return error instanceof SdkClientException
-				&& (reason(error).contains("load credentials") || reason(error).contains("contained no credentials"));
+	/** Each limit of DynamoDB has a different cure. */
+	private static String capacity(Throwable error) {
+		List<ThrottlingReason> reasons = throttlingReasons(error);
+		String limits = reasons.stream()
+			.map((each) -> each.reason() + " of " + each.resource())
+			.collect(Collectors.joining(", "));
+		String named = (limits.isEmpty() ? CallFailure.code(error) : limits).toLowerCase(Locale.ROOT);
+		String cure = CURES.entrySet()
+			.stream()
+			.filter((each) -> named.contains(each.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse("Increase the table's capacity, or switch it to on-demand billing; if it has enough, too many "
+					+ "calls are for one lock or partition key");
+		return limits.isEmpty() ? cure : "The limit is " + limits + ". " + cure;
 	}
 
-	private static @Nullable Throwable networkFault(Throwable error) {
-		Throwable cause = error;
-		// A chain of causes can be circular.
-		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (cause instanceof IOException) {
-				return cause;
-			}
-			cause = cause.getCause();
+	private static List<ThrottlingReason> throttlingReasons(Throwable error) {
+		if (error instanceof ProvisionedThroughputExceededException provisioned) {
+			return provisioned.throttlingReasons();
 		}
-		return null;
-	}
-
-	private static String code(Throwable error) {
-		AwsErrorDetails details = details(error);
-		return (details == null) ? "" : String.valueOf(details.errorCode());
-	}
-
-	private static String reason(Throwable error) {
-		AwsErrorDetails details = details(error);
-		if (details != null) {
-			return String.valueOf(details.errorMessage());
+		if (error instanceof RequestLimitExceededException account) {
+			return account.throttlingReasons();
 		}
-		return String.valueOf((error instanceof SdkException sdk) ? sdk.rawMessage() : error.getMessage());
-	}
-
-	private static @Nullable AwsErrorDetails details(Throwable error) {
-		return (error instanceof AwsServiceException service) ? service.awsErrorDetails() : null;
+		return (error instanceof ThrottlingException throttling) ? throttling.throttlingReasons() : List.of();
 	}
 
 	/** The region that is called; empty if it is unknown, or another endpoint is. */

@@ -70,6 +70,12 @@ final class WriteRequest {
 
 	private static final AttributeValue RELEASED = string(LockItem.RELEASED);
 
+	/**
+	 * The value of the mark of a kept item, which is also written as its time to live.
+	 * DynamoDB ignores a time to live that is not a number.
+	 */
+	private static final AttributeValue KEPT = string("kept");
+
 	/** What DynamoDB allows after IN. */
 	private static final int MOST_OPERANDS = 100;
 
@@ -132,6 +138,9 @@ final class WriteRequest {
 		put("requestName", wanted.name().map(WriteRequest::string).orElse(null));
 		put("acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));
 		putTimes(claim.recordVersionNumber(), claim.timestamps());
+		if (claim.keepItem()) {
+			putKept();
+		}
 		putChange(claim.change());
 		return update(claimable(claim.precondition()), ReturnValue.ALL_NEW);
 	}
@@ -176,10 +185,10 @@ final class WriteRequest {
 
 	private UpdateItemRequest change(LockWrite.Change change) {
 		putChange(change.change());
+		putKept();
 		LockRecord created = change.created();
 		if (created == null) {
-			this.names.put("#expires", this.schema.timeToLiveName());
-			put("#expires", null);
+			putExpiry(null);
 			this.values.put(":string", STRING);
 			return update(LOCK_TYPES, ReturnValue.ALL_NEW);
 		}
@@ -205,10 +214,12 @@ final class WriteRequest {
 	private DynamoDbRequest release(LockWrite.Release release) {
 		String condition = releasable(release.expected());
 		if (release.deleteItem()) {
+			this.names.put("#keep", LockItem.KEEP);
 			return DeleteItemRequest.builder()
 				.tableName(this.schema.tableName())
 				.key(this.schema.item(this.key))
-				.conditionExpression(condition)
+				.conditionExpression("(" + condition + ") AND attribute_not_exists(#keep)")
+				.expressionAttributeNames(this.names)
 				.expressionAttributeValues(this.values)
 				.returnValues(ReturnValue.ALL_OLD)
 				.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
@@ -251,12 +262,28 @@ final class WriteRequest {
 
 	/** What the write says by the wall clock. */
 	private void putTimes(String version, Timestamps timestamps) {
-		Instant expiresAt = timestamps.expiresAt();
 		Instant ends = timestamps.leaseEnds();
-		this.names.put("#expires", this.schema.timeToLiveName());
 		put("renewedAt", epochMillis(timestamps.renewedAt()));
-		put("#expires", (expiresAt == null) ? null : number(expiresAt.getEpochSecond()));
+		putExpiry(timestamps.expiresAt());
 		put("leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
+	}
+
+	/** Sets the time to live, unless the item bears the mark, or removes it. */
+	private void putExpiry(@Nullable Instant expiresAt) {
+		this.names.put("#expires", this.schema.timeToLiveName());
+		if (expiresAt == null) {
+			put("#expires", null);
+			return;
+		}
+		this.names.put("#keep", LockItem.KEEP);
+		String time = value("#expires", number(expiresAt.getEpochSecond()));
+		this.sets.add("#expires = if_not_exists(#keep, " + time + ")");
+	}
+
+	/** Marks the item, so that no client deletes it or gives it a time to live. */
+	private void putKept() {
+		this.names.put("#keep", LockItem.KEEP);
+		put("#keep", KEPT);
 	}
 
 	/** The change of the application's data and attributes. */

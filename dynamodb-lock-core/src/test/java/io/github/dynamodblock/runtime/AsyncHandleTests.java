@@ -6,8 +6,11 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockLostException;
@@ -44,6 +47,21 @@ class AsyncHandleTests extends VirtualTimeTest {
 		assertThat(released).succeedsWithin(SOON).isEqualTo(ReleaseOutcome.RELEASED);
 		assertThat(lock.releaseAsync()).succeedsWithin(SOON).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aReleaseCompletesOnTheExecutorAndWithoutOneThatRejects() {
+		LeaseHandle lock = one().acquire("k");
+		List<Runnable> tasks = new ArrayList<>();
+		CompletableFuture<ReleaseOutcome> released = lock.releaseAsync(RELEASE, tasks::add);
+		CompletableFuture<ReleaseOutcome> rejected = lock.releaseAsync(RELEASE, (task) -> {
+			throw new RejectedExecutionException("full");
+		});
+		time().pass(Duration.ofSeconds(1));
+		assertThat(released).isNotDone();
+		tasks.forEach(Runnable::run);
+		assertThat(released).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(rejected).isCompleted();
 	}
 
 	@Test

@@ -82,15 +82,15 @@ class CapacityTests extends VirtualTimeTest {
 		int atFirst = two().environment().sent();
 		time().pass(Duration.ofSeconds(1));
 		assertThat((two().environment().sent() - atFirst) / 2.0)
-			.isLessThanOrEqualTo(saidOf("up to (\\d+) w in the first"));
+			.isLessThanOrEqualTo(saidOf("in the first second \\| (\\d+) \\|"));
 		int young = two().environment().sent();
 		time().pass(Duration.ofSeconds(8));
 		assertThat((two().environment().sent() - young) / 2.0 / 8)
-			.isLessThanOrEqualTo(saidOf("and (\\d+) w in the next eight"));
+			.isLessThanOrEqualTo(saidOf("in the next eight seconds \\| (\\d+) \\|"));
 		int before = two().environment().sent();
 		time().pass(Duration.ofMinutes(2));
 		double unitsASecond = (two().environment().sent() - before) / 2.0 / Duration.ofMinutes(2).toSeconds();
-		assertThat(unitsASecond).isBetween(1.0, saidOf("up to ([\\d.]+) w while they wait"));
+		assertThat(unitsASecond).isBetween(1.0, saidOf("with the default lease \\| ([\\d.]+) \\|"));
 	}
 
 	@Test

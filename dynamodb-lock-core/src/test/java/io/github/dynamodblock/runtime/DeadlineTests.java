@@ -93,7 +93,8 @@ class DeadlineTests extends VirtualTimeTest {
 		}
 		finally {
 			end.countDown();
-			environment.close(Duration.ofSeconds(10));
+			environment.close(Duration.ofSeconds(10), () -> {
+			});
 		}
 	}
 

@@ -141,6 +141,31 @@ class HandOnTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aLockWhoseClaimShowedThatAnotherClientWaitsIsContendedFromItsGrantOn() {
+		List<String> events = new ArrayList<>();
+		LockListener listener = new LockListener() {
+
+			@Override
+			public void onAcquired(HeldLock lock) {
+				events.add("acquired " + lock.isContended());
+			}
+
+			@Override
+			public void onContended(HeldLock lock) {
+				events.add("contended");
+			}
+
+		};
+		one().release(one().acquire("k"));
+		one().setAttribute("k", "wantedBy", AttributeValue.fromS("two"));
+		LeaseHandle lock = one().acquire(LockRequest.of("k").listener(listener));
+		assertThat(lock.isContended()).isTrue();
+		one().setAttribute("k", "wantedBy", AttributeValue.fromS("two"));
+		time().pass(VirtualClient.LEASE);
+		assertThat(events).containsExactly("acquired true", "contended");
+	}
+
+	@Test
 	void aReleaseThatChangesTheItemOrDeletesItIsMade() {
 		for (ReleaseRequest request : List.of(
 				ReleaseRequest.create().change(ItemChange.none().attribute("a", AttributeValue.fromN("1"))),

@@ -7,8 +7,13 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -20,6 +25,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
@@ -133,6 +139,19 @@ class LeaseEndTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aLockThatIsKeptForItsHolderEndsForListenersWhenItsClientCloses() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofHours(1)));
+		one().release(lock);
+		assertThat(events()).containsExactly("one acquired");
+		var ended = one().endEverything(true);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(ended).isCompleted();
+		assertThat(two().row("k").isReleased()).isFalse();
+		assertThat(events()).containsExactly("one acquired", "one released");
+		assertThat(one().state().handles()).isEmpty();
+	}
+
+	@Test
 	void aLockIsHeldByItsClientUntilItIsReleasedDetachedOrLost() {
 		LockKey key = LockKey.of("k");
 		assertThat(one().client().holds(key)).isFalse();
@@ -165,8 +184,38 @@ class LeaseEndTests extends VirtualTimeTest {
 		assertThat(lock.lossReason()).hasValue(LossReason.CLOSED);
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
 		assertThat(one().environment().sent()).isEqualTo(sent);
-		assertThat(events()).containsExactly("one acquired", "one acquired", "one lost CLOSED");
+		assertThat(events()).containsExactlyInAnyOrder("one acquired", "one acquired", "one lost CLOSED",
+				"one released");
 		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aLockThatCannotBeLeftForTheRestOfItsHoldAtLeastIsLogged() {
+		LeaseHandle kept = one().acquire(LockRequest.of("logged").holdAtLeast(Duration.ofHours(1)));
+		assertThat(one().release(kept)).isEqualTo(ReleaseOutcome.KEPT);
+		List<String> lines = new CopyOnWriteArrayList<>();
+		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+			@Override
+			protected void append(ILoggingEvent event) {
+				lines.add(event.getLevel() + " " + event.getFormattedMessage());
+			}
+		};
+		Logger logger = (Logger) LoggerFactory.getLogger(LeaseRunner.class);
+		appender.start();
+		logger.addAppender(appender);
+		try {
+			one().environment().next(Fault.REFUSED);
+			var ended = one().endEverything(true);
+			time().pass(Duration.ofMinutes(1));
+			assertThat(ended).isDone();
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+		assertThat(lines).filteredOn((line) -> line.contains("Lock 'logged'"))
+			.containsExactly("WARN Lock 'logged' is not kept for the rest of its holdAtLeast, but expires one lease "
+					+ "after its last heartbeat: its client closed, and a last renewal was not confirmed. Error: the "
+					+ "test refused this call");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
@@ -118,9 +119,9 @@ class LeaseRunnerTests {
 			.fencingToken(1L)
 			.build();
 		Lease lease = Lease.granted(request, Renewals.granted(record, VirtualClient.TERMS, 0),
-				Heartbeats.granted(0, now()), null, now(), new ResultFuture<>());
+				Heartbeats.granted(0, now()), null, false, now(), new ResultFuture<>());
 		ListenerDispatcher.Notifications notifications = this.client.listeners().about(request);
-		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, false, this.client, notifications);
+		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, this.client, notifications);
 		return new LeaseRunner(lease, handle, false, this.client, notifications);
 	}
 
@@ -167,6 +168,7 @@ class LeaseRunnerTests {
 					case "now" -> now();
 					case "watch" -> timer;
 					case "listeners" -> (Executor) Runnable::run;
+					case "lock" -> new ReentrantLock();
 					case "randomness" -> Given.numbered();
 					case "heartbeats" -> (StoreCalls) (source, answered) -> {
 					};

@@ -19,6 +19,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
@@ -30,10 +31,12 @@ import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.AbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -137,6 +140,16 @@ class LockLogTests {
 		assertThat(this.log.stackTraces).isOne();
 	}
 
+	@Test
+	void interruptsOfCallersAreNoOutage() {
+		this.one.table.failingCalls = 10;
+		this.one.table.failure = AbortedException.create("Thread was interrupted");
+		for (int call = 0; call < 10; call++) {
+			this.one.store.send(new Step.Read(LockKey.of("stock"), true, Step.Call.LONGEST_NANOS));
+		}
+		assertThat(this.log.lines).isEmpty();
+	}
+
 	/** What goes as it should is not logged. */
 	private void contention() {
 		LeaseHandle lock = this.one.client.acquire("stock");
@@ -214,6 +227,8 @@ class LockLogTests {
 
 		private int failingCalls;
 
+		private @Nullable Throwable failure;
+
 		private long downUntil;
 
 		void isDownFor(Duration duration) {
@@ -227,7 +242,8 @@ class LockLogTests {
 		@Override
 		public Answer send(Step.Call call) {
 			if (fails()) {
-				return new Answer.Unknown(throttled((call instanceof Step.Write) ? "UpdateItem" : "GetItem"));
+				return new Answer.Unknown(
+						throttled((call instanceof Step.Write) ? "UpdateItem" : "GetItem", this.failure));
 			}
 			return LockLogTests.this.table.send(call);
 		}
@@ -237,8 +253,8 @@ class LockLogTests {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 
-		private static LockStoreException throttled(String operation) {
-			return new LockStoreException(operation + " of table 'locks' in region eu-west-1 was throttled", null);
+		private static LockStoreException throttled(String operation, @Nullable Throwable cause) {
+			return new LockStoreException(operation + " of table 'locks' in region eu-west-1 was throttled", cause);
 		}
 
 	}

@@ -179,7 +179,7 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public void close(Duration patience) {
+		public void close(Duration patience, Runnable abandoning) {
 			// There is nothing to end.
 		}
 

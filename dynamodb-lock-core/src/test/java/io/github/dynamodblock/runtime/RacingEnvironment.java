@@ -168,7 +168,7 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public void close(Duration patience) {
+	public void close(Duration patience, Runnable abandoning) {
 		// There is nothing to end.
 	}
 

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
@@ -23,6 +24,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ class SemaphoreTests extends VirtualTimeTest {
 	private static final LockRequest PATIENT = TRY.waitTime(Duration.ofMinutes(10));
 
 	private static final Set<LockKey> SLOTS = Set.of(LockKey.of("k#0"), LockKey.of("k#1"), LockKey.of("k#2"));
+
+	/** How many permits were released. */
+	private int used;
 
 	@Test
 	void asManyAsPermittedHoldItAtOnceWhicheverClientTheyHave() {
@@ -73,6 +78,32 @@ class SemaphoreTests extends VirtualTimeTest {
 		AcquisitionTask fourth = one().start(TRY);
 		assertThat(refused(fourth)).isInstanceOf(Step.Denied.class);
 		assertThat(one().environment().sent()).isEqualTo(before);
+	}
+
+	@Test
+	void callersOfOneClientSendTwoCallsForEachPermitWhileSomeAreFree() {
+		int cycles = 10;
+		for (int thread = 0; thread < 24; thread++) {
+			useAgainAndAgain(one(), cycles, Duration.ofMillis(thread));
+		}
+		time().pass(Duration.ofSeconds(10));
+		assertThat(this.used).isEqualTo(24 * cycles);
+		assertThat(one().environment().sent()).isEqualTo(2 * this.used);
+	}
+
+	/** Acquires one of 30 permits, holds it for a while, and so on. */
+	@SuppressWarnings("FutureReturnValueIgnored") // the test counts what comes of it
+	private void useAgainAndAgain(VirtualClient client, int times, Duration held) {
+		if (times == 0) {
+			return;
+		}
+		AcquisitionTask task = client.start(LockRequest.of("k").permits(30).waitTime(Duration.ofMinutes(1)));
+		task.announced()
+			.thenRun(() -> time().at(held.toNanos(),
+					() -> granted(task).beginRelease(ReleaseRequest.create()).thenRun(() -> {
+						this.used++;
+						useAgainAndAgain(client, times - 1, held);
+					})));
 	}
 
 	@Test
@@ -176,12 +207,48 @@ class SemaphoreTests extends VirtualTimeTest {
 	@Test
 	void aRefusalSaysThatNoPermitIsFree() {
 		acquireAll(one());
-		AcquisitionTask fourth = two().start(TRY.waitTime(Duration.ofSeconds(2)));
+		// As it is left of a longer wait, and rounded in the message.
+		AcquisitionTask fourth = two().start(TRY.waitTime(Duration.ofNanos(2_009_003_001)));
 		time().pass(Duration.ofSeconds(3));
 		LockException refusal = Refusals.explain(fourth.terms(), refused(fourth));
 		assertThat(refusal).isInstanceOf(LockNotGrantedException.class)
 			.hasMessageStartingWith(
 					"Lock 'k' was not granted within 2 s: none of its 3 permits was granted; one is held by 'one'; its lease");
+	}
+
+	@Test
+	void aRefusalIsForTheSlotWhoseLeaseEndsFirst() {
+		List<Integer> leases = List.of(30, 10, 20);
+		for (int slot = 0; slot < 3; slot++) {
+			one().acquire(TRY.slot(slot).leaseDuration(Duration.ofSeconds(leases.get(slot))).automaticRenewal(false));
+		}
+		for (int i = 0; i < 10; i++) {
+			AcquisitionTask task = two().start(TRY);
+			time().pass(VirtualEnvironment.CALL.multipliedBy(4));
+			assertThat(refused(task)).isInstanceOfSatisfying(Step.Denied.class, (denied) -> {
+				assertThat(Objects.requireNonNull(denied.holder()).key()).isEqualTo(LockKey.of("k#1"));
+				assertThat(denied.leaseRemainingNanos()).isLessThanOrEqualTo(Duration.ofSeconds(10).toNanos());
+			});
+		}
+	}
+
+	@Test
+	void aRefusalIsForAHeldSlotBeforeAnUnmetConditionBeforeAMissingItem() {
+		LockRequest request = TRY.onlyIfItemExists(true).condition(ItemCondition.exists("ready"));
+		assertThatEachTryEnds(request, Step.Absent.class);
+		one().release(one().acquire("k#0"));
+		assertThatEachTryEnds(request, Step.ConditionNotMet.class);
+		one().acquire("k#1");
+		assertThatEachTryEnds(request, Step.Denied.class);
+	}
+
+	/** Whichever slot each of them begins and ends with. */
+	private void assertThatEachTryEnds(LockRequest request, Class<? extends Step.End> how) {
+		for (int i = 0; i < 10; i++) {
+			AcquisitionTask task = two().start(request);
+			time().pass(Duration.ofSeconds(1));
+			assertThat(refused(task)).isInstanceOf(how);
+		}
 	}
 
 	@Test
@@ -287,6 +354,15 @@ class SemaphoreTests extends VirtualTimeTest {
 		LockRequest request = LockRequest.of("k".repeat(2047)).permits(2);
 		assertThatIllegalArgumentException().isThrownBy(() -> one().start(request)).withMessageContaining("2049 bytes");
 		assertThat(one().environment().sent()).isZero();
+	}
+
+	@Test
+	void theSlotOfOnePermitIsTheLockItself() {
+		LockRequest request = LockRequest.of("k").permits(1);
+		assertThat(request.slot(0)).isSameAs(request);
+		assertThat(request.slot(0).key()).isEqualTo(request.keys().get(0));
+		assertThat(TRY.slot(2).slot(0).key()).isEqualTo(LockKey.of("k#2"));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.slot(1));
 	}
 
 	@Test

@@ -56,11 +56,21 @@ class ServiceErrorTests extends VirtualTimeTest {
 	@ParameterizedTest
 	@MethodSource("errors")
 	void aSingleAttemptIsRepeatedUntilTheErrorPasses(CallFault error) {
-		Injection failed = this.faults.inject(error, LockCalls::isClaim, 3);
+		Injection failed = this.faults.inject(error, LockCalls::isClaim, 1);
 		AcquisitionTask task = this.client.start(LockRequest.of("k"));
 		time().pass(Duration.ofSeconds(4));
 		assertThat(granted(task).isHeld()).isTrue();
-		assertThat(failed.count()).isEqualTo(3);
+		assertThat(failed.count()).isOne();
+	}
+
+	@ParameterizedTest
+	@MethodSource("errors")
+	void anAcquisitionThatWaitsIsRepeatedUntilTheErrorPasses(CallFault error) {
+		Injection failed = this.faults.inject(error, LockCalls::isClaim, 5);
+		AcquisitionTask task = this.client.start(LockRequest.of("k").waitTime(LEASE));
+		time().pass(LEASE);
+		assertThat(granted(task).isHeld()).isTrue();
+		assertThat(failed.count()).isEqualTo(5);
 	}
 
 	@ParameterizedTest

@@ -272,6 +272,8 @@ final class SimulatedCaller {
 
 		private boolean releaseFailed;
 
+		private boolean ended;
+
 		Holder(LockRequest request) {
 			this.request = request;
 		}
@@ -299,6 +301,7 @@ final class SimulatedCaller {
 
 		@Override
 		public void onAcquired(HeldLock lock) {
+			SimulatedCaller.this.client.reported(1);
 			interfere();
 		}
 
@@ -309,14 +312,20 @@ final class SimulatedCaller {
 
 		@Override
 		public void onReleased(HeldLock lock) {
+			onlyEnd(lock);
 			interfere();
 		}
 
 		@Override
+		public void onDetached(HeldLock lock) {
+			onlyEnd(lock);
+		}
+
+		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
-			interfere();
 			note("is told a loss", lock.key(), reason);
 			onlyEnd(lock);
+			interfere();
 			this.lost = true;
 			SimulatedCaller.this.simulation.checks()
 				.lost(SimulatedCaller.this.client, (LeaseHandle) lock, reason, this.request.automaticRenewal());
@@ -330,9 +339,11 @@ final class SimulatedCaller {
 		}
 
 		private void onlyEnd(HeldLock lock) {
-			if (this.releaseFailed || this.lost) {
+			if (this.ended) {
 				SimulatedCaller.this.simulation.checks().violation("two ends were told: " + lock.key());
 			}
+			this.ended = true;
+			SimulatedCaller.this.client.reported(-1);
 		}
 
 		void work(int steps) {

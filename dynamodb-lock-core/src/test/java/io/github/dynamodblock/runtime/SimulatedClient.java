@@ -39,6 +39,9 @@ final class SimulatedClient {
 
 	private final List<SimulatedCaller> callers = new ArrayList<>();
 
+	/** The locks that listeners have seen acquired and not ended. */
+	private int reported;
+
 	private boolean cutShort;
 
 	SimulatedClient(SimulatedProcess process, Duration lease, Scenario scenario) {
@@ -74,6 +77,15 @@ final class SimulatedClient {
 	/** Every acquisition that was begun. */
 	List<AcquisitionTask> begun() {
 		return this.begun;
+	}
+
+	/** Listeners saw a lock acquired, or ended. */
+	void reported(int change) {
+		this.reported += change;
+	}
+
+	int reported() {
+		return this.reported;
 	}
 
 	/** The threads of the application. */
@@ -114,7 +126,8 @@ final class SimulatedClient {
 
 	private void closed() {
 		if (!this.process.isClosed()) {
-			this.process.close(Duration.ZERO);
+			this.process.close(Duration.ZERO, () -> {
+			});
 			this.state.failPending();
 		}
 	}

@@ -34,9 +34,21 @@ final class SimulatedClocks {
 		this.origin = origin;
 	}
 
-	ClockReading now() {
-		long holder = holderNanos();
-		return new ClockReading(holder - this.slept, holder, this.time.wallClock().plus(this.wallClockError));
+	/**
+	 * Reads the clocks.
+	 * @param before runs before each of the readings
+	 */
+	ClockReading now(Runnable before) {
+		return ClockReading.of(() -> {
+			before.run();
+			return observerNanos();
+		}, (observer) -> {
+			before.run();
+			return this.slept;
+		}, () -> {
+			before.run();
+			return this.time.wallClock().plus(this.wallClockError);
+		});
 	}
 
 	long holderNanos() {

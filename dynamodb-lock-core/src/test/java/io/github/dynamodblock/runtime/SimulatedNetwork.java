@@ -30,7 +30,7 @@ final class SimulatedNetwork {
 	// Made once, since most of a run's time would go into their stack traces.
 	private static final Answer NO_ANSWER = unknown("no answer in time");
 
-	private static final Answer THROTTLED = unknown("throttled");
+	private static final Answer THROTTLED = new Answer.NotApplied(new LockStoreException("throttled", null));
 
 	private static final Answer SERVICE_FAILED = unknown("the service failed");
 
@@ -152,7 +152,7 @@ final class SimulatedNetwork {
 					this.unresolved.add(claimed);
 				}
 			}
-			else if (!(answer instanceof Answer.Failed)) {
+			else if (!(answer instanceof Answer.Failed || answer instanceof Answer.NotApplied)) {
 				this.unresolved.remove(claimed);
 			}
 		}
@@ -221,10 +221,7 @@ final class SimulatedNetwork {
 		/** It arrives once more, later. */
 		DELIVERED_TWICE,
 
-		/** The SDK sends it again and again, though some of it arrived before. */
-		REPEATED,
-
-		/** It is throttled, or conflicts with another call. */
+		/** It is throttled, so that it has no effect. */
 		TURNED_AWAY,
 
 		/** It is applied, and the answer says that the service failed. */
@@ -297,7 +294,6 @@ final class SimulatedNetwork {
 				case DELIVERED_LATE ->
 					at(limit + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
 				case DELIVERED_TWICE -> at(way, this::deliverTwice);
-				case REPEATED -> repeat(SimulatedNetwork.this.chance.between(2, 4), way, limit);
 				case TURNED_AWAY -> tell(2 * way, THROTTLED);
 				case APPLIED_WITH_ERROR -> at(way, () -> {
 					carryOut(this.call);
@@ -317,34 +313,6 @@ final class SimulatedNetwork {
 			if (!(answer instanceof Answer.Cancelled)) {
 				at(SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
 			}
-		}
-
-		/**
-		 * Each attempt but the last stays without an answer that the SDK would return.
-		 */
-		private void repeat(int attempts, long way, long left) {
-			if (way > left) {
-				return;
-			}
-			at(way, () -> {
-				Answer answer = SimulatedNetwork.this.chance.in(0.7) ? carryOut(this.call) : THROTTLED;
-				if (attempts == 1) {
-					tell(latency(), again(answer));
-				}
-				else {
-					repeat(attempts - 1, part(left), left - way);
-				}
-			});
-		}
-
-		/**
-		 * The SDK says that it asked twice, so that the store knows what not to believe.
-		 */
-		private Answer again(Answer answer) {
-			boolean releases = this.call instanceof Step.Write write && write.write() instanceof LockWrite.Release;
-			boolean uncertain = this.call instanceof Step.Transact
-					&& (answer instanceof Answer.Cancelled || answer instanceof Answer.Failed);
-			return (uncertain || (releases && answer instanceof Answer.Refused)) ? SERVICE_FAILED : answer;
 		}
 
 		private long part(long limit) {

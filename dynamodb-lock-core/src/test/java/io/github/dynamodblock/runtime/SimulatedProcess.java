@@ -98,7 +98,8 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.callsListenersAtOnce = chance.in(scenario.listenersCalledAtOnce());
 		this.stalls = scenario.stalls();
 		int slots = scenario.callSlots();
-		this.calls = new CallQueue((call, answered) -> this.network.carry(this, call, false, answered), slots, slots);
+		this.calls = ThreadedEnvironment.calls((call, answered) -> this.network.carry(this, call, false, answered),
+				slots);
 		this.heartbeats = ThreadedEnvironment
 			.heartbeats((call, answered) -> this.network.carry(this, call, true, answered), slots);
 	}
@@ -230,7 +231,7 @@ final class SimulatedProcess implements Environment, Randomness {
 			return;
 		}
 		if (this.chance.in(this.stalls)) {
-			this.threads.begin(event, this.chance.between(1, 4));
+			this.threads.begin(event, this.chance.between(1, 16));
 		}
 		else {
 			event.run();
@@ -276,11 +277,15 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	@Override
 	public ClockReading now() {
-		ClockReading now = this.clocks.now();
+		ClockReading now = this.clocks.now(this::mayStall);
+		mayStall();
+		return now;
+	}
+
+	private void mayStall() {
 		if (this.threads.current().stallsAfterReading()) {
 			stall();
 		}
-		return now;
 	}
 
 	@Override
@@ -316,7 +321,7 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	@Override
 	public StoreCalls acquisitions(Executor thread) {
-		return this.calls.behindOthers(thread);
+		return this.calls.on(thread, StoreCalls.Priority.LAST);
 	}
 
 	@Override
@@ -364,7 +369,7 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public void close(Duration patience) {
+	public void close(Duration patience, Runnable abandoning) {
 		this.closed = true;
 	}
 

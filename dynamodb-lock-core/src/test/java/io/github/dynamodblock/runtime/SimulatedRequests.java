@@ -75,7 +75,11 @@ final class SimulatedRequests {
 			request = oncePerTick(request);
 		}
 		request = request.releaseOnClose(this.chance.in(0.9));
-		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
+		if (this.scenario.deletesOnRelease()) {
+			// An item that one client keeps, others try to delete.
+			request = request.keepItem(this.chance.in(0.1)).deleteOnRelease(this.chance.in(0.3));
+		}
+		return request;
 	}
 
 	/** With a change that is made once, and undone if no caller gets the lock. */

@@ -200,9 +200,13 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private void takeCourse(Step.Call call, Consumer<Answer> answered, Course course) {
 		long half = course.took.toNanos() / 2;
-		if (course.throttled || course.took.toNanos() >= call.limitNanos()) {
-			Answer none = new Answer.Unknown(new IllegalStateException("the test let this call fail"));
-			answerLater(answered, none, Math.min(call.limitNanos(), course.took.toNanos()));
+		if (course.took.toNanos() >= call.limitNanos()) {
+			answerLater(answered, new Answer.Unknown(new IllegalStateException("the test let this call hang")),
+					call.limitNanos());
+		}
+		else if (course.throttled) {
+			answerLater(answered, new Answer.NotApplied(new IllegalStateException("the test throttled this call")),
+					course.took.toNanos());
 		}
 		else {
 			this.time.at(half, () -> answerLater(answered, carryOut(call), half));
@@ -235,7 +239,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public void close(Duration patience) {
+	public void close(Duration patience, Runnable abandoning) {
 		this.closed = true;
 	}
 

@@ -30,19 +30,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The answers of calls that fail: either they certainly had no effect, or that is
- * unknown.
+ * The answers of calls that fail: either they certainly had no effect, and may or may not
+ * have one if they are repeated, or that is unknown.
  */
 class CallFailureTests {
 
@@ -88,7 +88,7 @@ class CallFailureTests {
 			assertThat(everyCall(client, table))
 				.allSatisfy((answer) -> assertThat(answer).isInstanceOfSatisfying(Answer.Failed.class,
 						(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
-							.hasMessageContaining("credentials provider")));
+							.hasMessageContaining("found no AWS credentials")));
 		}
 	}
 
@@ -109,24 +109,33 @@ class CallFailureTests {
 	}
 
 	@Test
-	void aCallToAnUnreachableEndpointIsUnknownAndNamesIt() throws IOException {
+	void aCallToAnUnreachableEndpointIsNotAppliedAndNamesIt() throws IOException {
 		int closed;
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			closed = socket.getLocalPort();
 		}
 		try (DynamoDbClient client = TestDynamoDb
-			.newClient((builder) -> builder.endpointOverride(URI.create("http://127.0.0.1:" + closed))
-				.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry())))) {
+			.newClient((builder) -> builder.endpointOverride(URI.create("http://127.0.0.1:" + closed)))) {
 			assertThat(everyCall(client, TableSchema.of("locks")))
-				.allSatisfy((answer) -> assertThat(unknown(answer)).hasMessageContaining("http://127.0.0.1:" + closed)
-					.hasMessageContaining("Check the endpoint and the region"));
+				.allSatisfy((answer) -> assertThat(answer).isInstanceOfSatisfying(Answer.NotApplied.class,
+						(notApplied) -> assertThat(notApplied.cause())
+							.hasMessageContaining("http://127.0.0.1:" + closed)
+							.hasMessageContaining("Check the endpoint and the region")));
 		}
 	}
 
 	static Stream<Supplier<Throwable>> whatInterceptorsThrow() {
 		return Stream.of(() -> new IllegalStateException("thrown"), () -> new AssertionError("thrown"),
 				() -> new Error("thrown"), () -> new OutOfMemoryError("thrown"), () -> new IOException("thrown"),
-				() -> new LockTableException("locks", Problem.MISSING, "thrown", null));
+				() -> new LockTableException("locks", Problem.MISSING, "thrown", null),
+				() -> ofAnotherService("ThrottlingException"), () -> ofAnotherService("AccessDeniedException"));
+	}
+
+	private static Throwable ofAnotherService(String code) {
+		return AwsServiceException.builder()
+			.statusCode(400)
+			.awsErrorDetails(AwsErrorDetails.builder().serviceName("CloudWatch").errorCode(code).build())
+			.build();
 	}
 
 	@ParameterizedTest
@@ -158,27 +167,6 @@ class CallFailureTests {
 		};
 		try (DynamoDbClient client = clientWith(interceptor)) {
 			assertThat(everyCall(client, TableSchema.of("locks"))).allSatisfy(CallFailureTests::unknown);
-		}
-	}
-
-	@Test
-	void aRefusalAfterAnAttemptThatWasNotAnsweredIsUnknown() {
-		ExecutionInterceptor firstAnswerLost = new ExecutionInterceptor() {
-			private boolean lost;
-
-			@Override
-			public SdkHttpResponse modifyHttpResponse(Context.ModifyHttpResponse context,
-					ExecutionAttributes attributes) {
-				if (this.lost) {
-					return context.httpResponse();
-				}
-				this.lost = true;
-				return context.httpResponse().toBuilder().statusCode(500).build();
-			}
-		};
-		try (DynamoDbClient client = clientWith(firstAnswerLost)) {
-			LockStore store = new DynamoDbLockStore(client, TableSchema.of(TestDynamoDb.newTableName()));
-			assertThat(unknown(store.send(new Step.Write(claim("v1"), LIMIT)))).hasMessageContaining("does not exist");
 		}
 	}
 

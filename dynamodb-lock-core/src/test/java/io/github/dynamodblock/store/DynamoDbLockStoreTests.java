@@ -118,6 +118,19 @@ class DynamoDbLockStoreTests {
 			this.client.putItem((request) -> request.tableName(this.schema.tableName()).item(item));
 		}
 
+		@Override
+		boolean hasTimeToLive(LockKey key) {
+			AttributeValue stored = AttributeValue.fromS(this.prefix + key.partition());
+			AttributeValue time = this.client
+				.getItem((request) -> request.tableName(this.schema.tableName())
+					.key(Map.of(this.schema.partitionKeyName(), stored))
+					.consistentRead(true))
+				.item()
+				.get(this.schema.timeToLiveName());
+			// DynamoDB ignores a time to live that is not a number.
+			return time != null && time.n() != null;
+		}
+
 	}
 
 }

@@ -94,29 +94,27 @@ class GuardedWriteStoreTests {
 
 	}
 
-	/** The SDK repeats an attempt whose answer was lost, and reports the last one. */
+	/** Another write was in its way, or a limit. */
 	@Nested
-	class WithRetriesOfTheSdk {
+	class Cancelled {
 
 		private final FaultyCalls faults = new FaultyCalls();
 
 		private final TableSchema schema = TestDynamoDb.newTable();
 
 		@Test
-		void aConflictAfterALostAnswerLeavesTheOutcomeUnknown() {
-			this.faults.inject(CallFault.requestLost(), (request) -> true, 1);
-			assertThat(transactInConflict()).isInstanceOfSatisfying(Answer.Unknown.class,
-					(unknown) -> assertThat(unknown.cause())
-						.hasRootCauseInstanceOf(TransactionCanceledException.class));
+		void aConflictCommitsNothingAndMayBeRepeated() {
+			assertThat(cancelledFor("TransactionConflict")).isInstanceOf(Answer.NotApplied.class);
 		}
 
 		@Test
-		void aConflictOfTheOnlyAttemptIsNothingButAConflict() {
-			assertThat(transactInConflict()).isInstanceOf(Answer.Contended.class);
+		void aThrottledTransactionCommitsNothingAndIsToldAsThrottled() {
+			assertThat(cancelledFor("ThrottlingError")).isInstanceOfSatisfying(Answer.NotApplied.class,
+					(throttled) -> assertThat(throttled.description()).contains("was throttled"));
 		}
 
-		private Answer transactInConflict() {
-			CancellationReason conflict = CancellationReason.builder().code("TransactionConflict").build();
+		private Answer cancelledFor(String reason) {
+			CancellationReason conflict = CancellationReason.builder().code(reason).build();
 			this.faults.inject(CallFault.thrown(() -> TransactionCanceledException.builder()
 				.statusCode(400)
 				.awsErrorDetails(AwsErrorDetails.builder().errorCode("TransactionCanceledException").build())

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every lock store does with the application's part of an item.
  */
-abstract class ItemChangeContract extends LockStoreFixture {
+abstract class ItemChangeContract extends KeptItemContract {
 
 	private static final ItemChange COPY = ItemChange.none().copy("a", "b", TWO);
 

@@ -107,7 +107,7 @@ class ListingFailureTests {
 	}
 
 	@Test
-	void anInterruptDuringACallFailsItsPageAndIsKept() {
+	void aPageWhoseCallsAreAllInterruptedFailsAndKeepsTheFlag() {
 		TableSchema table = TestDynamoDb.newTable();
 		ExecutionInterceptor interrupt = new ExecutionInterceptor() {
 			@Override

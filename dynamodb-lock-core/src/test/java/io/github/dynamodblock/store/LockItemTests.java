@@ -122,7 +122,7 @@ class LockItemTests {
 	@Test
 	void theTimeOfRenewalIsWrittenInMilliseconds() {
 		Timestamps timestamps = new Timestamps(Instant.ofEpochMilli(1234), null, null);
-		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps));
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps, false));
 		assertThat(item()).containsEntry("renewedAt", AttributeValue.fromN("1234"));
 		apply(Writes.release(KEY, "v2", Set.of("v1"), null, false));
 		assertThat(item()).doesNotContainKey("renewedAt");
@@ -131,7 +131,7 @@ class LockItemTests {
 	@Test
 	void theEndOfTheLeaseIsWrittenWithTheVersionThatItBelongsTo() {
 		Timestamps timestamps = new Timestamps(null, EXPIRES_AT, Instant.ofEpochMilli(1234));
-		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps));
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps, false));
 		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v1|1234"));
 		Timestamps later = new Timestamps(null, EXPIRES_AT, Instant.ofEpochMilli(5678));
 		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, ItemChange.none(), later));
@@ -172,14 +172,17 @@ class LockItemTests {
 	}
 
 	@Test
-	void aChangeRemovesTheTimeToLiveAndTheNextHeartbeatSetsIt() {
+	void aChangeMarksTheItemAndTheNextHeartbeatWritesATimeToLiveThatDynamoDbIgnores() {
 		claim(EXPIRES_AT);
 		ItemChange change = ItemChange.none().attribute("price", AttributeValue.fromN("42"));
 		apply(new LockWrite.Change(KEY, "v9", null, change));
-		assertThat(item()).containsEntry("price", AttributeValue.fromN("42")).doesNotContainKey("expiresAt");
+		assertThat(item()).containsEntry("price", AttributeValue.fromN("42"))
+			.containsEntry("keep", AttributeValue.fromS("kept"))
+			.doesNotContainKey("expiresAt");
 		renew(EXPIRES_AT);
 		assertThat(item()).containsEntry("price", AttributeValue.fromN("42"))
-			.containsEntry("expiresAt", EXPIRES_AT_SECONDS);
+			.containsEntry("keep", AttributeValue.fromS("kept"))
+			.containsEntry("expiresAt", AttributeValue.fromS("kept"));
 	}
 
 	@Test
@@ -189,7 +192,7 @@ class LockItemTests {
 				Map.entry("ownerName", AttributeValue.fromS("alice")),
 				Map.entry("leaseDuration", AttributeValue.fromS("20000")),
 				Map.entry("recordVersionNumber", AttributeValue.fromS("v1")),
-				Map.entry("isReleased", AttributeValue.fromS("1")));
+				Map.entry("isReleased", AttributeValue.fromS("1")), Map.entry("keep", AttributeValue.fromS("kept")));
 	}
 
 	@Test

@@ -312,7 +312,7 @@ abstract class LockStoreContract extends ItemChangeContract {
 		Instant end = ACQUIRED_AT.plus(LEASE);
 		Timestamps timestamps = new Timestamps(null, null, end);
 		LockRecord held = applied(store().send(new Step.Write(new LockWrite.Claim(wanted("alice", "v1").build(),
-				ItemChange.none(), Precondition.FREE, SEED, timestamps), LIMIT)));
+				ItemChange.none(), Precondition.FREE, SEED, timestamps, false), LIMIT)));
 		assertThat(held.leaseEnds()).hasValue(end);
 		Timestamps later = new Timestamps(null, null, end.plusSeconds(1));
 		store().send(new Step.Write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT));
@@ -338,7 +338,7 @@ abstract class LockStoreContract extends ItemChangeContract {
 	@Test
 	void theTimeOfRenewalIsThatOfTheLastClaimOrHeartbeatAndGoesWithTheRelease() {
 		LockRecord held = applied(store().send(new Step.Write(new LockWrite.Claim(wanted("alice", "v1").build(),
-				ItemChange.none(), Precondition.FREE, SEED, new Timestamps(ACQUIRED_AT, null, null)), LIMIT)));
+				ItemChange.none(), Precondition.FREE, SEED, new Timestamps(ACQUIRED_AT, null, null), false), LIMIT)));
 		assertThat(held.renewedAt()).hasValue(ACQUIRED_AT);
 		Timestamps later = new Timestamps(ACQUIRED_AT.plusSeconds(5), null, null);
 		store().send(new Step.Write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT));

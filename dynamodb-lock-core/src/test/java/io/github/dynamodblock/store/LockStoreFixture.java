@@ -60,8 +60,8 @@ abstract class LockStoreFixture {
 	}
 
 	Answer claim(LockRecord wanted, ItemChange change, Precondition precondition) {
-		return store()
-			.send(new Step.Write(new LockWrite.Claim(wanted, change, precondition, SEED, Timestamps.NONE), LIMIT));
+		return store().send(
+				new Step.Write(new LockWrite.Claim(wanted, change, precondition, SEED, Timestamps.NONE, false), LIMIT));
 	}
 
 	LockRecord.Builder wanted(String owner, String version) {

@@ -204,6 +204,14 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
+	 * Returns whether time to live may delete a lock's item at some time.
+	 * @param key the lock
+	 */
+	boolean hasTimeToLive(LockKey key) {
+		return item(key).expiresAt() != null;
+	}
+
+	/**
 	 * Deletes a lock's item if it has expired, as time to live does.
 	 * @param key the lock
 	 * @param now DynamoDB's clock
@@ -232,7 +240,7 @@ public final class SimulatedTable implements LockStore {
 	 * @param key the key
 	 */
 	public void putForeignItem(LockKey key) {
-		put(key, new Item(null, null, true));
+		put(key, new Item(null, null, true, null, false));
 	}
 
 	private static int compare(LockKey one, LockKey other) {
@@ -278,7 +286,8 @@ public final class SimulatedTable implements LockStore {
 		if (write instanceof LockWrite.Renew renew) {
 			return lock.recordVersionNumber().equals(renew.expected()) && !lock.isReleased();
 		}
-		return ((LockWrite.Release) write).expected().contains(lock.recordVersionNumber());
+		LockWrite.Release release = (LockWrite.Release) write;
+		return release.expected().contains(lock.recordVersionNumber()) && !(release.deleteItem() && item.isKept());
 	}
 
 	/** Has a table in memory evaluate the condition, on an item with these attributes. */
@@ -315,13 +324,13 @@ public final class SimulatedTable implements LockStore {
 	private static Item after(LockWrite write, Item item) {
 		LockRecord before = item.lock();
 		if (write instanceof LockWrite.Claim claim) {
-			return claimed(claim, before).wantedBy(item.wantedBy());
+			return claimed(claim, item).wantedBy(item.wantedBy());
 		}
 		if (write instanceof LockWrite.Change change) {
 			LockRecord.Builder changed = Objects.requireNonNull((before == null) ? change.created() : before)
 				.toBuilder();
 			change(changed, change.change(), before);
-			return new Item(changed.build(), null, true, item.wantedBy());
+			return new Item(changed.build(), null, true, item.wantedBy(), true);
 		}
 		LockRecord.Builder lock = Objects.requireNonNull(before)
 			.toBuilder()
@@ -331,7 +340,7 @@ public final class SimulatedTable implements LockStore {
 				.renewedAt(wholeMillis(renew.timestamps().renewedAt()))
 				.leaseEnds(wholeMillis(renew.timestamps().leaseEnds()));
 			change(lock, renew.change(), before);
-			return new Item(lock.build(), wholeSeconds(renew.timestamps().expiresAt()), true);
+			return item.with(lock.build(), renew.timestamps().expiresAt(), false);
 		}
 		LockWrite.Release release = (LockWrite.Release) write;
 		if (release.deleteItem()) {
@@ -339,10 +348,11 @@ public final class SimulatedTable implements LockStore {
 		}
 		lock.released(true).renewedAt(null).leaseEnds(null);
 		change(lock, release.change(), before);
-		return new Item(lock.build(), wholeSeconds(release.expiresAt()), true);
+		return item.with(lock.build(), release.expiresAt(), false);
 	}
 
-	private static Item claimed(LockWrite.Claim claim, @Nullable LockRecord before) {
+	private static Item claimed(LockWrite.Claim claim, Item item) {
+		LockRecord before = item.lock();
 		LockRecord wanted = claim.wanted();
 		long counted = (before == null || before.fencingToken().isEmpty()) ? claim.tokenSeed()
 				: before.fencingToken().getAsLong();
@@ -354,7 +364,7 @@ public final class SimulatedTable implements LockStore {
 			.renewedAt(wholeMillis(claim.timestamps().renewedAt()))
 			.leaseEnds(wholeMillis(claim.timestamps().leaseEnds()));
 		change(lock, claim.change(), before);
-		return new Item(lock.build(), wholeSeconds(claim.timestamps().expiresAt()), true);
+		return item.with(lock.build(), claim.timestamps().expiresAt(), claim.keepItem());
 	}
 
 	/** An update removes only what it names. */
@@ -414,19 +424,22 @@ public final class SimulatedTable implements LockStore {
 	 * @param expiresAt when time to live may delete it, or {@code null}
 	 * @param exists whether there is an item
 	 * @param wantedBy who waits for the lock, as a mark says, or {@code null}
+	 * @param isKept whether it bears the mark of an item that is kept
 	 */
 	private record Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists,
-			@Nullable String wantedBy) {
+			@Nullable String wantedBy, boolean isKept) {
 
-		Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists) {
-			this(lock, expiresAt, exists, null);
-		}
+		static final Item NONE = new Item(null, null, false, null, false);
 
 		Item wantedBy(@Nullable String waiting) {
-			return new Item(this.lock, this.expiresAt, this.exists, waiting);
+			return new Item(this.lock, this.expiresAt, this.exists, waiting, this.isKept);
 		}
 
-		static final Item NONE = new Item(null, null, false);
+		/** The item after a write, which removes the name of a waiting client. */
+		Item with(LockRecord changed, @Nullable Instant expiry, boolean keepItem) {
+			boolean kept = this.isKept || keepItem;
+			return new Item(changed, kept ? null : wholeSeconds(expiry), true, null, kept);
+		}
 
 	}
 

@@ -43,6 +43,11 @@ class SimulatedTableTests {
 			SimulatedTableTests.this.table.putForeignItem(key);
 		}
 
+		@Override
+		boolean hasTimeToLive(LockKey key) {
+			return SimulatedTableTests.this.table.hasTimeToLive(key);
+		}
+
 	}
 
 	@Test

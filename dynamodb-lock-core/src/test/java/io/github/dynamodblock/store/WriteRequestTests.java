@@ -61,7 +61,7 @@ class WriteRequestTests {
 				+ " AND (attribute_not_exists(#token) OR #token BETWEEN :zero AND :greatest)");
 		assertThat(request.updateExpression()).isEqualTo("SET ownerName = :ownerName, leaseDuration = :leaseDuration,"
 				+ " recordVersionNumber = :recordVersionNumber, #token = if_not_exists(#token, :seed) + :reserved,"
-				+ " acquiredAt = :acquiredAt, renewedAt = :renewedAt, #expires = :expires"
+				+ " acquiredAt = :acquiredAt, renewedAt = :renewedAt, #expires = if_not_exists(#keep, :expires)"
 				+ " REMOVE isReleased, requestName, leaseEnds, #data");
 	}
 
@@ -83,8 +83,8 @@ class WriteRequestTests {
 		assertThat(request.conditionExpression())
 			.isEqualTo("recordVersionNumber = :expected AND isReleased <> :released AND attribute_exists(ownerName)");
 		assertThat(request.updateExpression()).isEqualTo("SET leaseDuration = :leaseDuration,"
-				+ " recordVersionNumber = :recordVersionNumber, renewedAt = :renewedAt, #expires = :expires"
-				+ " REMOVE leaseEnds, wantedBy");
+				+ " recordVersionNumber = :recordVersionNumber, renewedAt = :renewedAt,"
+				+ " #expires = if_not_exists(#keep, :expires) REMOVE leaseEnds, wantedBy");
 	}
 
 	@Test
@@ -92,7 +92,21 @@ class WriteRequestTests {
 		UpdateItemRequest request = release(Set.of("v1"), ItemChange.none(), TIME);
 		assertThat(request.conditionExpression()).isEqualTo("recordVersionNumber = :expected");
 		assertThat(request.updateExpression()).isEqualTo("SET recordVersionNumber = :recordVersionNumber,"
-				+ " isReleased = :released, #expires = :expires REMOVE renewedAt, leaseEnds, wantedBy");
+				+ " isReleased = :released, #expires = if_not_exists(#keep, :expires) REMOVE renewedAt, leaseEnds, wantedBy");
+	}
+
+	@Test
+	void aDeletionAsksForItsVersionOfAnItemThatIsNotKept() {
+		DeleteItemRequest request = delete(
+				new LockWrite.Release(KEY, "v2", Set.of("v1"), true, ItemChange.none(), null));
+		assertThat(request.conditionExpression())
+			.isEqualTo("(recordVersionNumber = :expected) AND attribute_not_exists(#keep)");
+	}
+
+	@Test
+	void aClaimOfAnItemThatIsToBeKeptMarksIt() {
+		UpdateItemRequest request = claim(Precondition.FREE, ItemChange.none(), Timestamps.NONE, true);
+		assertThat(request.updateExpression()).contains("#keep = :keep").containsPattern("REMOVE .*#expires");
 	}
 
 	@ParameterizedTest
@@ -100,7 +114,8 @@ class WriteRequestTests {
 	void everyWriteGivesTheNamesAndValuesOfItsExpressionsAndNoOthers(ItemChange change) {
 		for (Timestamps timestamps : timestamps()) {
 			for (Precondition precondition : preconditions()) {
-				assertComplete(claim(precondition, change, timestamps));
+				assertComplete(claim(precondition, change, timestamps, false));
+				assertComplete(claim(precondition, change, timestamps, true));
 			}
 			assertComplete(renew(change, timestamps));
 			for (int versions : new int[] { 1, 2, 100, 101, 250 }) {
@@ -141,7 +156,8 @@ class WriteRequestTests {
 	}
 
 	private static void assertComplete(DeleteItemRequest request) {
-		assertComplete(request.conditionExpression(), Set.of(), request.expressionAttributeValues().keySet());
+		assertComplete(request.conditionExpression(), request.expressionAttributeNames().keySet(),
+				request.expressionAttributeValues().keySet());
 	}
 
 	private static void assertComplete(String expressions, Set<String> names, Set<String> values) {
@@ -158,8 +174,13 @@ class WriteRequestTests {
 	}
 
 	private UpdateItemRequest claim(Precondition precondition, ItemChange change, Timestamps timestamps) {
+		return claim(precondition, change, timestamps, false);
+	}
+
+	private UpdateItemRequest claim(Precondition precondition, ItemChange change, Timestamps timestamps,
+			boolean keepItem) {
 		LockRecord wanted = LockRecord.builder(KEY, "bob", LEASE, "v1").acquiredAt(timestamps.renewedAt()).build();
-		return update(new LockWrite.Claim(wanted, change, precondition, 1, timestamps));
+		return update(new LockWrite.Claim(wanted, change, precondition, 1, timestamps, keepItem));
 	}
 
 	private UpdateItemRequest renew(ItemChange change, Timestamps timestamps) {

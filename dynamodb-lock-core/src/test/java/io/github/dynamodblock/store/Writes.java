@@ -29,7 +29,7 @@ final class Writes {
 	static LockWrite.Claim claim(LockRecord wanted, long seed, @Nullable Instant expiresAt, @Nullable String expired) {
 		ItemChange change = wanted.data().map(ItemChange.none()::data).orElse(ItemChange.none().removeData());
 		return new LockWrite.Claim(wanted, change, Precondition.FREE.orVersion(expired), seed,
-				new Timestamps(null, expiresAt, null));
+				new Timestamps(null, expiresAt, null), false);
 	}
 
 	static LockWrite.Renew renew(LockKey key, String version, String expected, Duration lease,

@@ -51,13 +51,16 @@ import net.javacrumbs.shedlock.support.LockException;
  * If it throws an exception, heartbeats may have stopped, and the lock expires after at
  * most one lease; a further call tries again.</li>
  * <li>{@code unlock} never releases the lock of a later owner. It does not throw if the
- * lock was lost: the lock client has logged the loss.</li>
+ * lock was lost, which the lock client has logged, or if DynamoDB does not confirm the
+ * release within two seconds, or ten after an extension that failed, so that the task's
+ * result or exception stays: the failure is logged, and the client keeps retrying in the
+ * background.</li>
  * <li>If the lock client is closed while a lock is held, the lock stays in the table
  * until its lease expires, since the task may still be running.</li>
  * </ul>
  *
  * <p>
- * <b>Exceptions.</b> {@code lock}, {@code extend} and {@code unlock} throw ShedLock's
+ * <b>Exceptions.</b> {@code lock} and {@code extend} throw ShedLock's
  * {@link LockException} if DynamoDB rejects a call or does not answer in time;
  * {@code lock} also if the lock table is missing or not usable, or the lock client is
  * closed. Its cause is the lock client's exception. {@code lock} and {@code extend} throw
@@ -150,7 +153,7 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException("The key prefix of the lock provider and the name of ShedLock's lock"
-					+ " do not form a key; change one of them. " + ex.getMessage(), ex);
+					+ " together are not a valid lock key; change one of them. " + ex.getMessage(), ex);
 		}
 	}
 

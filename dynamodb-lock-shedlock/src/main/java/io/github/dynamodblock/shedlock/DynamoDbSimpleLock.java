@@ -5,16 +5,20 @@
 
 package io.github.dynamodblock.shedlock;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseRequest;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock that was granted to ShedLock. Its limits are part of its handle, so an extension
@@ -22,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * between.
  */
 final class DynamoDbSimpleLock extends AbstractSimpleLock {
+
+	private static final Logger logger = LoggerFactory.getLogger(DynamoDbSimpleLock.class);
+
+	/** The scheduler's thread has other tasks; the client keeps retrying. */
+	private static final ReleaseRequest SHORT_WAIT = ReleaseRequest.create().waitTime(Duration.ofSeconds(2));
 
 	private final HeldLock lock;
 
@@ -36,6 +45,7 @@ final class DynamoDbSimpleLock extends AbstractSimpleLock {
 		this.provider = provider;
 	}
 
+	/** Never throws, because the caller gets the result of the task. */
 	@Override
 	protected void doUnlock() {
 		try {
@@ -43,11 +53,13 @@ final class DynamoDbSimpleLock extends AbstractSimpleLock {
 				this.provider.client().release(this.detached);
 			}
 			else {
-				this.lock.release();
+				this.lock.release(SHORT_WAIT);
 			}
 		}
-		catch (io.github.dynamodblock.LockException ex) {
-			throw DynamoDbLockProvider.failed("released", this.lock.key(), ex);
+		catch (RuntimeException ex) {
+			logger.warn("Lock '{}' could not be released after its task; it expires no later than one lease after its "
+					+ "last heartbeat. {}", this.lock.key(), ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
 		}
 	}
 

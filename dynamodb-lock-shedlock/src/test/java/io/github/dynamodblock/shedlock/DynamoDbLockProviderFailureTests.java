@@ -12,8 +12,10 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
@@ -79,16 +83,21 @@ class DynamoDbLockProviderFailureTests {
 	}
 
 	@Test
-	void aFailedUnlockThrowsAndCanBeRepeated() {
-		SimpleLock lock = this.provider.lock(job()).orElseThrow();
-		this.access.deny(true);
-		assertThatExceptionOfType(LockException.class).isThrownBy(lock::unlock)
-			.withMessageStartingWith("Lock 'shedlock:job' could not be released: ")
-			.withMessageContaining("denied by the test")
-			.withCauseInstanceOf(LockStoreException.class);
-		this.access.deny(false);
-		lock.unlock();
-		assertThat(this.otherProvider.lock(job())).isPresent();
+	void aTaskWhoseUnlockFailsKeepsItsResult() throws Throwable {
+		LockingTaskExecutor.TaskResult<String> result = executor().executeWithLock(() -> {
+			this.access.deny(true);
+			return "done";
+		}, job());
+		assertThat(result.getResult()).isEqualTo("done");
+	}
+
+	@Test
+	void aFailedTaskWhoseUnlockFailsKeepsItsException() {
+		IllegalStateException failure = new IllegalStateException("the task's");
+		assertThatIllegalStateException().isThrownBy(() -> executor().executeWithLock((Runnable) () -> {
+			this.access.deny(true);
+			throw failure;
+		}, job())).isSameAs(failure);
 	}
 
 	@Test
@@ -112,10 +121,21 @@ class DynamoDbLockProviderFailureTests {
 		SimpleLock lock = this.provider.lock(job()).orElseThrow();
 		this.access.deny(true);
 		assertThatExceptionOfType(LockException.class).isThrownBy(() -> lock.extend(HOUR, Duration.ZERO));
-		assertThatExceptionOfType(LockException.class).isThrownBy(lock::unlock);
 		this.access.deny(false);
 		lock.unlock();
 		assertThat(this.otherProvider.lock(job())).isPresent();
+	}
+
+	@Test
+	void anUnlockThatFailsAfterAFailedExtensionDoesNotThrow() {
+		SimpleLock lock = this.provider.lock(job()).orElseThrow();
+		this.access.deny(true);
+		assertThatExceptionOfType(LockException.class).isThrownBy(() -> lock.extend(HOUR, Duration.ZERO));
+		assertThatCode(lock::unlock).doesNotThrowAnyException();
+	}
+
+	private LockingTaskExecutor executor() {
+		return new DefaultLockingTaskExecutor(this.provider);
 	}
 
 	@Test
@@ -168,8 +188,8 @@ class DynamoDbLockProviderFailureTests {
 	void aNameThatIsTooLongIsRejected() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.provider.lock(job("n".repeat(2040), HOUR, Duration.ZERO)))
-			.withMessageStartingWith("The key prefix of the lock provider and the name of ShedLock's lock do not form a"
-					+ " key; change one of them. ")
+			.withMessageStartingWith("The key prefix of the lock provider and the name of ShedLock's lock together"
+					+ " are not a valid lock key; change one of them. ")
 			.withMessageContaining("has 2049 bytes in UTF-8; DynamoDB allows at most 2048");
 		assertThat(this.provider.lock(job("n".repeat(2039), HOUR, Duration.ZERO))).isPresent();
 	}

@@ -232,7 +232,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 			return true;
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Tables of an embedded DynamoDB were not deleted; they go with their server", ex);
+			logger.debug("Tables of an embedded DynamoDB were not deleted; they disappear when the server stops", ex);
 			return false;
 		}
 	}

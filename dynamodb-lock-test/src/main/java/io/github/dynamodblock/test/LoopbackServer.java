@@ -150,7 +150,7 @@ final class LoopbackServer implements AutoCloseable {
 	private static String whyNotStarted(int port, Exception ex) {
 		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 			if (cause instanceof BindException) {
-				return "DynamoDB Local cannot listen on %s:%d, which something else listens on already: choose another port, or 0 for any free one"
+				return "DynamoDB Local cannot listen on %s:%d, because another process uses that port. Choose another port, or 0 for any free one"
 					.formatted(LOOPBACK, port);
 			}
 		}

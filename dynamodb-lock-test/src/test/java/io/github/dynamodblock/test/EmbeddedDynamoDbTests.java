@@ -137,7 +137,7 @@ class EmbeddedDynamoDbTests {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			assertThatIllegalStateException().isThrownBy(() -> EmbeddedDynamoDb.start(socket.getLocalPort()))
 				.withMessageContaining("127.0.0.1:" + socket.getLocalPort())
-				.withMessageContaining("choose another port");
+				.withMessageContaining("Choose another port");
 		}
 	}
 

@@ -83,7 +83,7 @@ class ServerProcessTests {
 	void serverOnATakenPortSaysSoAndEndsWithStatus1() throws Exception {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			Process server = java(DynamoDbLocalServer.class, "--port", Integer.toString(socket.getLocalPort()));
-			assertThat(output(server)).hasSize(1).first().asString().contains("choose another port");
+			assertThat(output(server)).hasSize(1).first().asString().contains("Choose another port");
 			assertThat(server.waitFor()).isEqualTo(1);
 		}
 	}

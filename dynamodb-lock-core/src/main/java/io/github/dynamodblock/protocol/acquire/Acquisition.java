@@ -25,26 +25,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li>It begins with one conditional write, after a pause if this client has just
- * released the lock while another one waited; with a cheaper read only while the memory
- * says that another client probably holds the lock. The read waits for its time if an
- * earlier acquisition has just read it: repeated tries share one schedule.</li>
- * <li>A refused write shows the holder, which is the first observation of it.</li>
- * <li>It polls the lock; from time to time by a write, which lets the holder know that
- * another client waits. When the lock is free, or its record version number has not
- * changed for the whole stored lease, it writes.</li>
- * <li>The grant counts from just before the write was sent. One that comes when its
- * validity is over, or that may have been replaced by another grant to this client, is
- * not used: the lock is claimed once more, or released.</li>
+ * released the lock while another one waited. If another client probably holds the lock,
+ * as far as this client remembers, it begins with a cheaper read. If an earlier
+ * acquisition has just read the lock, it waits until the next poll is due: repeated
+ * attempts share one schedule.</li>
+ * <li>If the write is refused, the response shows the holder: that is the first
+ * observation.</li>
+ * <li>It polls the lock by reads. From time to time, it writes instead, which lets the
+ * holder know that another client waits. When the lock is free, or its record version
+ * number has not changed for the whole stored lease, it writes.</li>
+ * <li>The lease counts from just before the write was sent. A grant whose validity is
+ * over when it arrives, or that another grant to this client may have replaced, is not
+ * used: the lock is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
  * version number, which this acquisition alone has written.</li>
- * <li>Every claim carries the request's condition, except the claim of a version that
- * this acquisition wrote: that write met the condition, and may have changed what it
- * tests. DynamoDB evaluates the condition. If a refusal shows a lock that the claim could
- * have taken, the condition does not hold, and the acquisition ends. A read never ends
- * it, since it evaluates nothing.</li>
- * <li>The wait ends while another owner is seen to hold the lock, never in the middle of
- * the call that would show whether one does: that call has its own limit. A call that
- * fails is repeated within the wait or for a moment, and once if it took longer.</li>
+ * <li>Every claim carries the request's condition, except a claim of a version that this
+ * acquisition wrote: when that was written, the condition was true, and the write may
+ * have changed the attributes that it tests. DynamoDB evaluates the condition. If a
+ * refusal shows a lock that the claim could have taken, the condition does not hold, and
+ * the acquisition ends. A read doesn't evaluate the condition, so it never ends the
+ * acquisition for that reason.</li>
+ * <li>The wait ends only when the last answer shows that another owner holds the lock. If
+ * the wait time ends during a call, the call is finished first, within its own time
+ * limit. A failed call is repeated until the wait ends, or for a moment if that is
+ * longer. The first failure is always followed by another call.</li>
  * <li>So it is <em>denied</em> only if the last answer showed another owner, and
  * <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
@@ -54,10 +58,10 @@ public final class Acquisition implements Operation {
 	private static final String MALFORMED = "DynamoDB rejects writes to its item, although the item is marked as "
 			+ "released. Check that the item's attributes have the types that a lock requires";
 
-	private static final String TOO_LATE = "When DynamoDB answered, the granted lease had already expired, or another "
-			+ "grant to this client may have replaced it";
+	private static final String TOO_LATE = "When DynamoDB answered, the lease that it granted had already expired, "
+			+ "or another grant to this client may have replaced it";
 
-	/** More than a limit of a call loses by rounding. */
+	/** More than the rounding of a call's time limit can amount to. */
 	private static final long ROUNDING = 2_000_000L;
 
 	private final AcquisitionTerms terms;
@@ -72,7 +76,10 @@ public final class Acquisition implements Operation {
 
 	private final Evidence evidence;
 
-	/** What this acquisition wrote itself, and has to write once more. */
+	/**
+	 * The version that a claim of this acquisition wrote, but whose grant cannot be used.
+	 * It is claimed again.
+	 */
 	private @Nullable String ours;
 
 	private boolean abandoned;
@@ -86,11 +93,11 @@ public final class Acquisition implements Operation {
 	/** Whether the last read must have seen every write before it. */
 	private boolean consistent;
 
-	/** The lock of another owner, whose lease has ended, that the last claim was for. */
+	/**
+	 * The lock that the last claim was to take over from another owner, whose lease has
+	 * ended.
+	 */
 	private @Nullable Observation takenOverFrom;
-
-	/** When this acquisition last let the holder know that it waits. */
-	private @Nullable Long markedAt;
 
 	/** Whether the last read was a mark. */
 	private boolean marking;
@@ -146,7 +153,7 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step answered(Answer answer, ClockReading now) {
-		if (answer instanceof Answer.Unknown && !this.writing && isBusy(now)) {
+		if (answer instanceof Answer.Problem && !this.writing && isBusy(now)) {
 			// The end of the wait cut the read short: what was known before is the
 			// result.
 			return end(now);
@@ -162,14 +169,14 @@ public final class Acquisition implements Operation {
 			return (record == null || sentAt == null) ? read(true, now)
 					: granted(record, sentAt, applied.isWantedFrom(record.ownerName()), now);
 		}
-		if (answer instanceof Answer.Unknown) {
+		if (this.writing && (answer instanceof Answer.NotApplied || answer instanceof Answer.Failed)) {
+			this.claims.lastHadNoEffect();
+		}
+		if (answer instanceof Answer.Problem) {
 			return retry(now);
 		}
 		if (answer instanceof Answer.Failed failed) {
-			if (this.writing) {
-				this.claims.lastHadNoEffect();
-			}
-			else if (this.marking) {
+			if (!this.writing && this.marking) {
 				// The item may be too large for a mark; a read shows more.
 				return read(false, now);
 			}
@@ -197,8 +204,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Ends this acquisition because its caller has left: it begins no call any more, and
-	 * the answer to one under way leads to the end.
+	 * Ends this acquisition because its caller has left. It begins no further call; if
+	 * one is under way, its answer ends the acquisition.
 	 */
 	public void abandon() {
 		this.abandoned = true;
@@ -215,8 +222,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns the result for a caller whose wait is over, or {@code null} while the call
-	 * under way is awaited, or an owner that seems to have crashed.
+	 * Returns the result for a caller whose wait is over, or {@code null} while it still
+	 * waits for a call or for an owner that seems to have crashed.
 	 */
 	public Step.@Nullable End overdue(ClockReading now) {
 		return (isBusy(now) || now.observerNanos() >= this.deadlines.answerDeadline()) ? end(now) : null;
@@ -248,6 +255,11 @@ public final class Acquisition implements Operation {
 	/** Returns how the owner that the lock was taken over from was last seen, if any. */
 	public @Nullable Observation takenOverFrom() {
 		return this.takenOverFrom;
+	}
+
+	/** Returns whether the last call had no usable answer. */
+	public boolean isFailing() {
+		return this.evidence.isFailing();
 	}
 
 	/** Returns whether nothing is left to do: no write may have taken the lock. */
@@ -304,7 +316,7 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * An owner that was last seen long ago, early in its lease, has probably released the
-	 * lock since: the claim takes that, too.
+	 * lock since. The claim also takes a released lock.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
 		return this.evidence.isShown() || seen.showsSilence()
@@ -323,7 +335,7 @@ public final class Acquisition implements Operation {
 		if (other == null) {
 			return new Step.Read(key(), consistent, readLimit(now));
 		}
-		this.markedAt = now.observerNanos();
+		this.evidence.showed(this.observations.marks(other, now.observerNanos()));
 		return new Step.Mark(key(), this.terms.ownerName(), readLimit(now));
 	}
 
@@ -335,14 +347,13 @@ public final class Acquisition implements Operation {
 		if (other == null || other.record().fencingToken().isEmpty()) {
 			return null;
 		}
-		long due = (this.markedAt != null) ? other.nextMark(this.markedAt)
-				: other.firstMark(this.deadlines.begunAt(), this.terms.waitNanos());
+		long due = other.nextMark(this.deadlines.begunAt(), this.terms.waitNanos());
 		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}
 
 	/**
-	 * A read that can show no more than the holder which is known ends with the wait, so
-	 * that it does not keep the caller's thread for longer.
+	 * A read that can only confirm the known holder ends with the wait time, so that it
+	 * does not keep the caller's thread longer.
 	 */
 	private long readLimit(ClockReading now) {
 		// Limits are rounded down, and must not end before the wait.
@@ -350,7 +361,7 @@ public final class Acquisition implements Operation {
 				: callLimit(now);
 	}
 
-	/** No call keeps its caller beyond the time when that gets a result at the latest. */
+	/** No call keeps its caller beyond the latest time for a result. */
 	private long callLimit(ClockReading now) {
 		return limitBy(this.deadlines.answerDeadline(), now);
 	}
@@ -479,18 +490,22 @@ public final class Acquisition implements Operation {
 		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.evidence.holder());
 	}
 
-	/** Waits because a call was not answered. */
+	/**
+	 * Waits because a call had no usable answer; for longer if DynamoDB turned it away,
+	 * since that takes no time, and DynamoDB may be overloaded.
+	 */
 	private Step retry(ClockReading now) {
 		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
-		long pause = Nanos.backoff(this.evidence.unanswered(), this.randomness.fraction());
+		int failures = this.evidence.unanswered() + (this.evidence.isTurnedAway() ? 1 : 0);
+		long pause = Nanos.backoff(failures, this.randomness.fraction());
 		long until = Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
 		return new Step.Wait(until, this.evidence.holder());
 	}
 
 	private long retriesUntil() {
-		return this.deadlines.retriesUntil(this.evidence.unanswered());
+		return this.deadlines.retriesUntil(this.evidence.unanswered(), this.evidence.isTurnedAway());
 	}
 
 	private Step.End end(ClockReading now) {

@@ -21,14 +21,15 @@ import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one acquisition is to achieve, with everything decided that the request left open.
+ * The options of one acquisition: the request's, with the client's in place of those that
+ * are not set.
  *
  * @param ownerName the name that the item gets
  * @param waitNanos how long to wait for others; zero for one attempt
  * @param deadline until when, on {@link ClockReading#observerNanos()}
  * @param pollInterval the time between two polls of a held lock, or {@code null} for one
  * that follows the observation
- * @param holdAtMost how long the lock is held at most, or {@code null} for no limit
+ * @param holdAtMost the longest time to hold the lock, or {@code null} for no limit
  * @param handedOver the token by which the lock was handed over, or {@code null}
  */
 public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
@@ -37,7 +38,8 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 
 	/**
 	 * Returns the terms for each lock that may be granted: this one, or the slots of a
-	 * semaphore. These begin with a random one, so that clients do not meet at the first.
+	 * semaphore. The first slot is chosen at random, so that clients do not all begin
+	 * with the same one.
 	 * @param chance supplies a number from zero (included) to one (excluded)
 	 */
 	public Stream<AcquisitionTerms> slots(DoubleSupplier chance) {
@@ -57,7 +59,8 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * Returns whether the lock is handed over: then no other acquisition is waited for.
+	 * Returns whether the lock is handed over. The acquisition then waits for no other
+	 * acquisition.
 	 */
 	public boolean isHandedOver() {
 		return this.handedOver != null;
@@ -80,14 +83,14 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * Returns by when the caller gets a result at the latest, whatever DynamoDB does:
-	 * after the wait, one attempt is left.
+	 * Returns the latest time at which the caller gets a result, whatever DynamoDB does:
+	 * after the wait, there is time for one more attempt.
 	 */
 	public long answerDeadline() {
 		return oneAttemptAfter(this.deadline);
 	}
 
-	/** The time of two calls later, since one may be lost. */
+	/** An attempt may take the time of two calls, since one of them may be lost. */
 	long oneAttemptAfter(long time) {
 		return Nanos.later(time, 2 * this.lease.callLimitNanos());
 	}

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
 	/**
-	 * How many claims are remembered, although the eldest are older than a lease. Those
-	 * of the last lease are all remembered: each may hold the lock, however many calls
-	 * failed since then.
+	 * If more claims than this are remembered, those older than a lease are forgotten.
+	 * Newer claims are all remembered, because each of them may hold the lock, however
+	 * many calls have failed since.
 	 */
 	private static final int MOST_OUTDATED = 100;
 
@@ -62,7 +62,7 @@ final class Claims {
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
 		this.last = new LockWrite.Claim(wanted, this.terms.request().change(), precondition, seed,
-				this.terms.lease().timestamps(now));
+				this.terms.lease().timestamps(now), this.terms.lease().keepItem());
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
 		forgetOutdated(now);
@@ -90,20 +90,24 @@ final class Claims {
 	LockWrite.Claim sending(ClockReading now) {
 		LockWrite.Claim waited = Objects.requireNonNull(this.last);
 		this.last = new LockWrite.Claim(waited.wanted(), waited.change(), waited.precondition(),
-				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().timestamps(now));
+				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().timestamps(now),
+				waited.keepItem());
 		this.sent.put(waited.recordVersionNumber(), now.holderNanos());
 		return this.last;
 	}
 
 	/**
-	 * The time before the claim was sent that wrote a record, on
+	 * The time just before sending the claim that wrote a record, on
 	 * {@link ClockReading#holderNanos()}; {@code null} if none of these claims wrote it.
 	 */
 	@Nullable Long sentAt(@Nullable LockRecord record) {
 		return (record == null || record.isReleased()) ? null : this.sent.get(record.recordVersionNumber());
 	}
 
-	/** Whether the last claim was to take the very version that refused it. */
+	/**
+	 * Whether the last claim was refused although the item has exactly the version that
+	 * it was to take.
+	 */
 	boolean lastWasFor(LockRecord record) {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}
@@ -120,12 +124,14 @@ final class Claims {
 		}
 	}
 
-	/** One of them took the lock, too late or not as wanted. */
+	/**
+	 * One of the claims took the lock, but too late or not with the requested options.
+	 */
 	void tookTheLock(LockRecord record) {
 		this.unresolved.add(record.recordVersionNumber());
 	}
 
-	/** None of them may have taken the lock unnoticed. */
+	/** None of the claims can have taken the lock without this client knowing. */
 	void resolve() {
 		this.unresolved.clear();
 	}

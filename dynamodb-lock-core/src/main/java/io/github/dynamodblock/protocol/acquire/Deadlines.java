@@ -11,16 +11,18 @@ import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when an acquisition waits, on {@link ClockReading#observerNanos()}. It may
- * outlast its terms to await an owner that seems to have crashed, for no longer than the
- * rest of that owner's lease. From then on it claims this owner's version and nothing
- * else: a lock that was renewed, released or taken meanwhile had a living owner, or has a
- * new one.
+ * Until when an acquisition waits, on {@link ClockReading#observerNanos()}. If an owner
+ * seems to have crashed, it may wait longer than its wait time, for the rest of that
+ * owner's lease. It then claims only this owner's version. If the lock was renewed or
+ * released in the meantime, that owner was alive; if it was taken, it has a new owner.
  */
 final class Deadlines {
 
 	/** For how long to repeat calls that fail at once, if the wait is shorter. */
 	private static final long SHORTEST_RETRIES = 500_000_000L;
+
+	/** The same if they have no effect: more of them would keep an overload going. */
+	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
 
 	private final AcquisitionTerms terms;
 
@@ -60,14 +62,16 @@ final class Deadlines {
 	}
 
 	/**
-	 * Until when a call that failed is followed by another: for the wait, and for a
-	 * moment at least. The first failure is repeated even if the call took longer, since
+	 * Until when a failed call is retried: until the wait ends, but at least for a
+	 * moment. The first failure is retried even if the call took longer than that, since
 	 * one call may be lost.
 	 * @param unanswered how many calls failed since the last answer
+	 * @param turnedAway whether the last of them certainly had no effect
 	 */
-	long retriesUntil(int unanswered) {
+	long retriesUntil(int unanswered, boolean turnedAway) {
 		long attempt = (this.awaited != null) ? this.deadline : this.begunAt;
-		long until = (unanswered == 1) ? this.terms.oneAttemptAfter(attempt) : Nanos.later(attempt, SHORTEST_RETRIES);
+		long shortest = turnedAway ? SHORTEST_RETRIES_WITHOUT_EFFECT : SHORTEST_RETRIES;
+		long until = (unanswered == 1) ? this.terms.oneAttemptAfter(attempt) : Nanos.later(attempt, shortest);
 		return Math.max(this.deadline, until);
 	}
 
@@ -81,20 +85,23 @@ final class Deadlines {
 		this.answerDeadline = Math.max(this.answerDeadline, this.terms.oneAttemptAfter(this.deadline));
 	}
 
-	/** Not a lease longer than the caller's own: no caller expects to wait for that. */
+	/**
+	 * Does not wait for a lease that is longer than the caller's own, because no caller
+	 * expects that.
+	 */
 	private boolean isAwaited(Observation seen, ClockReading now) {
 		return this.terms.request().awaitSilentOwner() && this.terms.handedOver() == null
 				&& seen.record().isOwnerSilent(now.wallClock())
 				&& seen.leaseEnds() - now.observerNanos() <= Nanos.of(this.terms.lease().leaseDuration());
 	}
 
-	/** Whether an owner was awaited whose version is gone, so that it was alive. */
+	/** Whether the owner that was awaited was alive after all: its version is gone. */
 	boolean endedBy(@Nullable LockRecord found) {
 		return this.awaited != null
 				&& (found == null || found.isReleased() || !found.recordVersionNumber().equals(this.awaited));
 	}
 
-	/** Whether an owner was awaited, so that its version alone may be claimed. */
+	/** Whether an owner was awaited, so that only its version may be claimed. */
 	boolean isExtended() {
 		return this.awaited != null;
 	}

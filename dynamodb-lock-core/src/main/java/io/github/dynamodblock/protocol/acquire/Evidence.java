@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the calls of one acquisition have shown. It decides the result when the lock is
  * not granted: <em>denied</em> only if the last answer showed another owner,
- * <em>failed</em> only if DynamoDB did not answer or refused. While a call is under way
- * whose answer decides between the two, neither is known.
+ * <em>failed</em> only if DynamoDB did not answer or refused. During a call whose answer
+ * decides between the two, neither is known.
  */
 final class Evidence {
 
@@ -31,7 +31,10 @@ final class Evidence {
 
 	private @Nullable Observation observation;
 
-	/** Whether a call is under way that can take the lock or shows it first. */
+	/**
+	 * Whether a call is under way that can take the lock, or that will show the lock for
+	 * the first time.
+	 */
 	private boolean undecided;
 
 	/** Whether an answer to this acquisition showed the observation. */
@@ -39,9 +42,9 @@ final class Evidence {
 
 	private int unanswered;
 
-	private Answer.@Nullable Unknown lastProblem;
+	private Answer.@Nullable Problem lastProblem;
 
-	/** Why a lock that no other owner holds is not granted. */
+	/** Why the lock is not granted although no other owner holds it. */
 	private String obstacle = NO_ANSWER;
 
 	Evidence(AcquisitionTerms terms) {
@@ -76,7 +79,7 @@ final class Evidence {
 
 	/**
 	 * An answer showed that no other owner has the lock.
-	 * @param obstacle why it is not granted, unless it is
+	 * @param obstacle why the lock is not granted, in case it is not
 	 */
 	void showedNoOther(String obstacle) {
 		this.observation = null;
@@ -99,7 +102,7 @@ final class Evidence {
 
 	void answered(Answer answer) {
 		this.undecided = false;
-		if (answer instanceof Answer.Unknown problem) {
+		if (answer instanceof Answer.Problem problem) {
 			this.unanswered++;
 			this.lastProblem = problem;
 		}
@@ -113,7 +116,15 @@ final class Evidence {
 		return this.unanswered > 0;
 	}
 
-	/** Whether the last answer says all, and no call is to decide more. */
+	/** Whether the last call failed, and certainly had no effect. */
+	boolean isTurnedAway() {
+		return isFailing() && this.lastProblem instanceof Answer.NotApplied;
+	}
+
+	/**
+	 * Whether the last answer is conclusive, and no call is under way that could decide
+	 * otherwise.
+	 */
 	boolean isConclusive() {
 		return this.unanswered == 0 && !this.undecided;
 	}
@@ -145,7 +156,7 @@ final class Evidence {
 
 	private Step.Failed failed(String reason, @Nullable Throwable cause) {
 		long wait = this.terms.waitNanos();
-		String waited = (wait == 0) ? "" : " within " + LogText.of(Duration.ofNanos(wait));
+		String waited = (wait == 0) ? "" : " within " + LogText.rounded(Duration.ofNanos(wait));
 		return new Step.Failed(new LockStoreException(
 				"Lock '" + this.terms.key() + "' could not be acquired" + waited + ": " + reason, cause));
 	}

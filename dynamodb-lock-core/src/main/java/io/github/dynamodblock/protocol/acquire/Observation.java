@@ -14,23 +14,25 @@ import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another owner's lock, as this client has seen it. The record version number alone says
- * when the lock can be taken over; for how long the owner has held it says how often to
- * poll: often while that is short, since most locks are held briefly, and less and less
- * often later. All times are on {@link ClockReading#observerNanos()}.
+ * Another owner's lock, as this client has seen it. The record version number decides
+ * when the lock can be taken over. The holding time decides how often to poll: often at
+ * first, because most locks are held briefly, and then less and less often. All times are
+ * on {@link ClockReading#observerNanos()}.
  *
  * @param record the lock as last read
  * @param holderSince when the first answer with this holder came; heartbeats do not
  * change it
  * @param firstSeen when the first answer with this record version number came
  * @param lastSeen when the last one came
+ * @param markedAt when this client last let this holder know that it waits, or
+ * {@code null}
  */
-public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen) {
+public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen, @Nullable Long markedAt) {
 
-	/** The time between two polls of a lock that is held since less than a second. */
+	/** The time between two polls of a lock that has been held for less than a second. */
 	static final long FIRST_POLL_INTERVAL = 45_000_000L;
 
-	/** A client that waits says so once in this time at most. */
+	/** The shortest time between two marks of a waiting client. */
 	private static final long MARK_INTERVAL = 500_000_000L;
 
 	private static final long SECOND = 1_000_000_000L;
@@ -70,20 +72,22 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * When a wait marks the lock first: after the time of two polls at least, and seldom
-	 * if it had the same holder long before, since earlier waits have marked it.
+	 * When a wait marks the lock: after the time of two polls at least, and seldom if it
+	 * is held for long and was marked, also by an earlier wait.
 	 */
-	long firstMark(long begunAt, long waitNanos) {
+	long nextMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));
-		return Nanos.later(begunAt, Math.max(wait, begunAt - this.holderSince));
+		long first = Nanos.later(begunAt, wait);
+		return (this.markedAt == null) ? first : Math.max(first,
+				Nanos.later(this.markedAt, Math.max(MARK_INTERVAL, this.markedAt - this.holderSince)));
 	}
 
-	/** When to mark the lock again: seldom if it is held for long. */
-	long nextMark(long markedAt) {
-		return Nanos.later(markedAt, Math.max(MARK_INTERVAL, markedAt - this.holderSince));
+	/** The same, once this client has marked the lock. */
+	Observation marked(long at) {
+		return new Observation(this.record, this.holderSince, this.firstSeen, this.lastSeen, at);
 	}
 
-	/** As a share of its age the interval stays as it is after a second. */
+	/** After a second, the interval is a fixed share of the holding time. */
 	private static long pollInterval(long age, long leaseNanos) {
 		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos / 50));
 		long share = (long) (age * ((double) FIRST_POLL_INTERVAL / SECOND));
@@ -91,9 +95,9 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * Returns how long others need at most to see that a lock is free, and to take it: a
-	 * pause between two polls, which is the longer the longer the lock was held, and two
-	 * calls.
+	 * Returns the maximum time that others need to see that a lock is free, and to take
+	 * it: the pause between two polls, which grows with the time for which the lock was
+	 * held, and two calls.
 	 * @param callNanos how long a call took, which may have been a slow one
 	 */
 	public static long turnOfOthers(long heldNanos, Duration lease, long callNanos) {
@@ -103,7 +107,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	/** Drops what other applications may have stored in the item. */
 	Observation withoutContent() {
 		LockRecord small = this.record.toBuilder().name(null).data(null).attributes(Map.of()).build();
-		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen);
+		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen, this.markedAt);
 	}
 
 	/** Whether the lock was seen less than a lease ago: it is probably still held. */
@@ -111,7 +115,10 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return now.observerNanos() - this.lastSeen < leaseNanos();
 	}
 
-	/** Whether it was seen two leases ago or earlier: no client misses a takeover. */
+	/**
+	 * Whether it was seen two leases ago or earlier. Forgetting it then delays no
+	 * takeover.
+	 */
 	boolean isForgettable(long now) {
 		return now - this.lastSeen >= Nanos.later(leaseNanos(), leaseNanos());
 	}
@@ -125,8 +132,8 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	/**
 	 * Whether a record that was read later shows the same holding of the lock, with or
 	 * without heartbeats in between. An owner that acquires anew has another fencing
-	 * token. Where other clients write none, versions that follow each other within a
-	 * second are new holdings: heartbeats are further apart.
+	 * token. If other kinds of clients write no token, versions that follow each other
+	 * within a second are new holdings, because heartbeats are further apart.
 	 */
 	boolean isOfSameHolder(LockRecord other) {
 		boolean same = this.record.ownerName().equals(other.ownerName())

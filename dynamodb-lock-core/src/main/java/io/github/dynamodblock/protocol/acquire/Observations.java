@@ -22,10 +22,11 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's memory of the locks it has seen. It outlives the single call, so that a
- * client that only ever tries once takes over a dead owner's lock on the first try that
- * comes a lease after it first saw it. Bounded; a full memory refuses newcomers rather
- * than forget what is still of use. Shared by the client's operations; thread-safe.
+ * A client's memory of the locks it has seen. It outlives an acquisition. A client that
+ * makes only single attempts therefore takes over a dead owner's lock with the first
+ * attempt that comes a lease after it first saw the lock. Bounded; a full memory does not
+ * remember further locks, rather than forget what is still of use. Shared by the client's
+ * operations; thread-safe.
  */
 public final class Observations {
 
@@ -39,7 +40,7 @@ public final class Observations {
 	// In access order: the first entry is the one that was not used for longest.
 	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
 
-	/** An empty memory of so many locks at most. */
+	/** Creates an empty memory with a maximum number of locks. */
 	public Observations(int capacity) {
 		this.capacity = capacity;
 	}
@@ -65,17 +66,31 @@ public final class Observations {
 	synchronized Observation saw(LockRecord record, long at, @Nullable Observation before) {
 		Memory memory = this.memories.get(record.key());
 		Observation known = (memory == null || memory.observation() == null) ? before : memory.observation();
-		long holderSince = (known != null && known.isOfSameHolder(record)) ? known.holderSince() : at;
+		Observation same = (known != null && known.isOfSameHolder(record)) ? known : null;
+		long holderSince = (same != null) ? same.holderSince() : at;
 		long firstSeen = (known != null && known.isOf(record)) ? known.firstSeen() : writtenBefore(record, at);
-		Observation observation = new Observation(record, holderSince, firstSeen, at);
+		Observation observation = new Observation(record, holderSince, firstSeen, at,
+				(same != null) ? same.markedAt() : null);
 		put(record, observation.withoutContent(), at);
 		return observation;
 	}
 
 	/**
-	 * The first moment that is certainly not before a record was sent, from which its
-	 * validity counts: for other owners the answer that shows it, for a write of this
-	 * client its own sending.
+	 * Remembers that this client lets the holder know that it waits.
+	 * @return the observation with the time of this mark
+	 */
+	synchronized Observation marks(Observation holder, long at) {
+		this.memories.computeIfPresent(holder.record().key(), (key, memory) -> {
+			Observation known = memory.observation();
+			return (known == null) ? memory : memory.observed(known.marked(at), 0);
+		});
+		return holder.marked(at);
+	}
+
+	/**
+	 * The earliest time at which a record had certainly been sent; its lease counts from
+	 * then: for other owners the answer that shows it, for a write of this client its own
+	 * sending.
 	 */
 	private long writtenBefore(LockRecord record, long at) {
 		Memory memory = this.memories.get(record.key());
@@ -106,11 +121,11 @@ public final class Observations {
 
 	/**
 	 * Notes that a claim of this client took a lock, and orders it among the client's
-	 * grants of that lock. Two claims that were under way at once have no order that this
-	 * client could know: not the order of their answers, which networks change, and not
-	 * that of their fencing tokens, which count anew once an item was deleted in between.
-	 * A claim that was sent after the answer to another one is certainly the later. A
-	 * full memory that has no place for the lock takes each grant for the latest.
+	 * grants of that lock. The client cannot know the order of two claims that were under
+	 * way at the same time. Networks change the order of answers, and fencing tokens
+	 * start anew if the item was deleted in between. A claim that was sent after the
+	 * answer to another one is certainly the later one. If the memory is full and has no
+	 * place for the lock, each grant counts as the latest.
 	 * @param record the lock as the claim left it
 	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
 	 * @param now the time, not before the claim's answer
@@ -137,7 +152,10 @@ public final class Observations {
 		this.memories.computeIfPresent(key, (same, memory) -> memory.passed(end));
 	}
 
-	/** How long it is still others' turn to take a lock, in nanoseconds, or zero. */
+	/**
+	 * For how long other clients still have their turn to take a lock, in nanoseconds, or
+	 * zero.
+	 */
 	synchronized long othersTurnNanos(LockKey key, ClockReading now) {
 		Memory memory = this.memories.get(key);
 		Long end = (memory == null) ? null : memory.othersTurnEnds();

@@ -11,7 +11,7 @@ import io.github.dynamodblock.ReleaseRequest;
 /**
  * How a lock ends.
  *
- * @param outcome what the release gives
+ * @param outcome completed with the result of the release
  * @param awaited whether a caller begins the release and gets its outcome
  */
 public record Ending(ReleaseRequest request, Result<ReleaseOutcome> outcome, boolean awaited, boolean failed) {

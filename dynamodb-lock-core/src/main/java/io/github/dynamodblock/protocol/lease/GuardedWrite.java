@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of the application that commits only if its lock is held. It is repeated
- * until its effect is known, but no longer than the lock is held: the store recognises a
- * repetition, so that it commits once. Whatever clocks do, the condition on the lock's
+ * until its effect is known, but no longer than the lock is held: DynamoDB recognises a
+ * repetition, so it commits only once. Whatever clocks do, the condition on the lock's
  * item decides.
  */
 public final class GuardedWrite implements Operation {
@@ -77,7 +77,7 @@ public final class GuardedWrite implements Operation {
 			return this.mayBeCommitted ? unconfirmed("before its lock was lost or released") : new Step.NotHeld();
 		}
 		if (isOverdue(now)) {
-			return unconfirmed("within " + LogText.of(Duration.ofNanos(this.retryTime)));
+			return unconfirmed("within " + LogText.rounded(Duration.ofNanos(this.retryTime)));
 		}
 		return call(present, now);
 	}
@@ -124,13 +124,16 @@ public final class GuardedWrite implements Operation {
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
 	}
 
-	/** An attempt that is under way may find that the application's conditions hold. */
+	/**
+	 * An earlier attempt may still be under way and find that the application's
+	 * conditions hold.
+	 */
 	private Step cancelled(RuntimeException cancellation) {
 		if (!this.mayBeCommitted) {
 			return new Step.Cancelled(cancellation);
 		}
 		this.lastProblem = cancellation;
-		return unconfirmed("after an attempt without an answer");
+		return unconfirmed("after an unanswered attempt");
 	}
 
 	private Step.Failed unconfirmed(String when) {

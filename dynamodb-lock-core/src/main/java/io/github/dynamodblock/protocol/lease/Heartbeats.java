@@ -17,21 +17,25 @@ import org.jspecify.annotations.Nullable;
  * @param beat what the next heartbeat waits for
  * @param nextAt when it is due, or {@link Lease#NEVER}
  * @param failures how many in a row were not confirmed
- * @param cause why the last one of them was not, if an exception says so
- * @param hung whether the last one was not confirmed, and that took long
- * @param answeredNanos how long the last call took that was answered
+ * @param cause the exception of the last heartbeat that was not confirmed, if there was
+ * one
+ * @param hung whether the last heartbeat failed after a long time
+ * @param answeredNanos how long the last answered call took
  * @param sentAt the time before the last call was sent
  */
 public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwable cause, boolean hung,
 		long answeredNanos, long sentAt) {
 
-	/** The share of a lease that a retry takes at least, and a first try at most. */
+	/**
+	 * The lease divided by this number is the time limit of a first attempt, unless calls
+	 * are slow, and in short leases the shortest pause before a retry.
+	 */
 	private static final int TRIES_IN_A_LEASE = 20;
 
-	/** The shortest wait for a retry; where leases are short, a share of them. */
+	/** The shortest pause before a retry, unless the lease is short. */
 	private static final long SHORTEST_RETRY = 50_000_000L;
 
-	/** How much longer than the last answered call a first try may take. */
+	/** A first attempt may take this many times as long as the last answered call. */
 	private static final int SLOWER = 3;
 
 	/** The heartbeats of a lease that was granted, none of which is due. */
@@ -51,8 +55,8 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	}
 
 	/**
-	 * One is sent that a caller asked for. The next one stays due: the caller's thread
-	 * may make the call late.
+	 * A heartbeat is sent because a caller asked for it. The next one stays due, since
+	 * the caller's thread may make the call late.
 	 */
 	Heartbeats onDemand() {
 		return new Heartbeats(Beat.UNDER_WAY, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
@@ -72,9 +76,9 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	}
 
 	/**
-	 * How long the call that is sent may take. One that hangs occupies a slot which other
-	 * locks need, so that it ends soon; unless the last one hung or was slow, since
-	 * DynamoDB may have become slow.
+	 * How long the call that is sent may take. A call that hangs occupies a slot that
+	 * other locks need, so its limit is short. If the last call hung or was slow, the
+	 * limit is longer, since DynamoDB may have become slow.
 	 */
 	long limitNanos(Renewals renewals) {
 		LeaseTerms terms = renewals.terms();
@@ -105,8 +109,9 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	}
 
 	/**
-	 * When the first heartbeat is due: after half a period to a whole one, so that locks
-	 * of one burst are spread; that of a lock that was handed on counts from its claim.
+	 * When the first heartbeat is due: after half a period to a whole one, at random, to
+	 * spread the locks of a burst. For a lock that was handed on, this time counts from
+	 * the claim.
 	 */
 	long firstNanos(Renewals renewals, ClockReading now, double fraction) {
 		long sinceAnswer = now.holderNanos() - this.sentAt - this.answeredNanos;
@@ -133,7 +138,7 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 
 	/**
 	 * The longest time until a heartbeat, whatever the period: a lease that was confirmed
-	 * late, by an earlier call, has less left than others.
+	 * late, by an earlier call, ends sooner than others.
 	 * @return nanoseconds from now, half of what is left
 	 */
 	public static long latestNanos(long deadline, ClockReading now) {

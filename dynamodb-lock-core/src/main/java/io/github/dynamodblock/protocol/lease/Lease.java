@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The lease is valid until its deadline. What happens at or after that never revives
  * it: a lost lock stays lost.</li>
  * <li>No heartbeat keeps it beyond its limit, if its request set one.</li>
- * <li>One heartbeat is under way at a time, and a release waits for none.</li>
+ * <li>One heartbeat is awaited at a time, and a release waits for none.</li>
  * </ul>
  *
  * All times are on {@link ClockReading#holderNanos()}. Immutable once it is returned.
@@ -124,17 +124,18 @@ public final class Lease {
 	 * A lease that begins.
 	 * @param heartbeats its heartbeats, none of which is due
 	 * @param holdAtMost how long it may be held, or {@code null} without a limit
+	 * @param contended whether the claim's answer showed that another client waits
 	 * @param outcome that of the release when holdAtMost is over
 	 */
 	public static Lease granted(LockRequest request, Renewals renewals, Heartbeats heartbeats,
-			@Nullable Duration holdAtMost, ClockReading now, Result<ReleaseOutcome> outcome) {
+			@Nullable Duration holdAtMost, boolean contended, ClockReading now, Result<ReleaseOutcome> outcome) {
 		long holdUntil = Nanos.later(now.holderNanos(), Nanos.of(request.holdAtLeast()));
-		if (holdAtMost == null) {
-			return new Lease(request, null, renewals, heartbeats, NEVER, holdUntil);
-		}
 		ReleaseRequest atLimit = ReleaseRequest.create().change(request.changeAtLimit());
-		return new Lease(request, Ending.background(atLimit, outcome), renewals, heartbeats,
-				Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)), holdUntil);
+		Lease granted = (holdAtMost == null) ? new Lease(request, null, renewals, heartbeats, NEVER, holdUntil)
+				: new Lease(request, Ending.background(atLimit, outcome), renewals, heartbeats,
+						Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)), holdUntil);
+		granted.contended = contended;
+		return granted;
 	}
 
 	public LockRequest request() {
@@ -225,8 +226,8 @@ public final class Lease {
 		return next;
 	}
 
-	private Lease then(Consumer<LeaseEffects> effect) {
-		this.effects = both(this.effects, List.of(effect));
+	private Lease then(@Nullable Consumer<LeaseEffects> effect) {
+		this.effects = (effect == null) ? this.effects : both(this.effects, List.of(effect));
 		return this;
 	}
 
@@ -276,12 +277,7 @@ public final class Lease {
 	public Lease delivered(@Nullable Consumer<LeaseEffects> takeover, ClockReading now, double fraction) {
 		Lease next = copy().then((effects) -> effects.report(LockListener::onAcquired));
 		next.delivered = true;
-		if (takeover != null) {
-			next.then(takeover);
-		}
-		if (this.end != null) {
-			next.then(this.end);
-		}
+		next.then(takeover).then(this.contended ? LeaseEffects::contended : null).then(this.end);
 		boolean idle = this.heartbeats.beat() == Heartbeats.Beat.IDLE;
 		return idle ? next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now) : next;
 	}
@@ -372,7 +368,8 @@ public final class Lease {
 		if (this.stage == Stage.RETAINED) {
 			Ending retained = retained();
 			return releases ? releasing(retained)
-					: left(Stage.ENDED, retained).then((effects) -> retained.outcome().complete(ReleaseOutcome.KEPT))
+					: left(Stage.ENDED, retained).thenReportEnd((effects) -> effects.report(LockListener::onReleased))
+						.then((effects) -> retained.outcome().complete(ReleaseOutcome.KEPT))
 						.then(LeaseEffects::ended);
 		}
 		boolean release = releases && this.request.releaseOnClose();
@@ -407,7 +404,8 @@ public final class Lease {
 		if (found != null && this.lossReason == null) {
 			next.reportLoss(found);
 		}
-		else if (outcome == ReleaseOutcome.RELEASED) {
+		else {
+			// Also one that is left for its holdAtLeast: its holder has released it.
 			next.thenReportEnd((effects) -> effects.report(LockListener::onReleased));
 		}
 		// All releases of a lost lock give the same.
@@ -505,7 +503,7 @@ public final class Lease {
 		Lease next = copy();
 		if (!this.contended && this.renewals.areWanted(answer)) {
 			next.contended = true;
-			next.thenReport((effects) -> effects.report(LockListener::onContended));
+			next.thenReport(LeaseEffects::contended);
 		}
 		next.renewals = this.renewals.answered(recordVersionNumber, answer);
 		if (next.renewals.areRenewedSince(this.renewals)) {
@@ -546,7 +544,7 @@ public final class Lease {
 		}
 		this.heartbeats = this.heartbeats.failed(this.renewals.terms(), cause, now);
 		if (cause != null) {
-			thenReport((effects) -> effects.report((listener, lock) -> listener.onRenewalFailed(lock, cause)));
+			thenReport((effects) -> effects.renewalFailed(cause));
 		}
 	}
 

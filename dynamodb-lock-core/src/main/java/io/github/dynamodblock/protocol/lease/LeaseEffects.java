@@ -32,10 +32,18 @@ public interface LeaseEffects {
 	/** Reports that a heartbeat was confirmed. */
 	void renewed(Lease lease);
 
+	/** Reports that a heartbeat was not confirmed. */
+	void renewalFailed(Throwable cause);
+
+	/** Reports that another client waits for the lock. */
+	default void contended() {
+		report(LockListener::onContended);
+	}
+
 	/** Reports that the lock will be lost soon. */
 	void expiring();
 
-	/** Reports that the lock will not be lost soon any more. */
+	/** Reports that the lock will no longer be lost soon. */
 	void recovered();
 
 	/** Reports a loss. */

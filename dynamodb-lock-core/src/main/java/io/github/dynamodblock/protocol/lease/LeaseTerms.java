@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for never
  * @param clockSkewBound by how much the wall clocks of clients differ at most, where that
  * is to be relied on, otherwise {@code null}
+ * @param keepItem whether claims mark the item as kept
  */
 public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
-		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
+		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound, boolean keepItem) {
 
 	/** The clock rate tolerance by default: one per cent. */
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
@@ -45,6 +46,12 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	// A writer's clock may be a day behind, and its live items must not be deleted.
 	private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofDays(1);
+
+	/** Terms under which claims do not mark the item. */
+	public LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
+			double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
+		this(leaseDuration, heartbeatPeriod, expiryWarning, clockRateTolerance, timeToLive, clockSkewBound, false);
+	}
 
 	/**
 	 * Returns for how many nanoseconds a holder may rely on a write, from before it was
@@ -111,7 +118,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * never.
 	 */
 	public @Nullable Instant expiresAt(ClockReading now) {
-		if (this.timeToLive == null) {
+		if (this.keepItem || this.timeToLive == null) {
 			return null;
 		}
 		Duration floor = SHORTEST_TIME_TO_LIVE.plus(this.leaseDuration);
@@ -131,7 +138,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return new LeaseTerms(leaseDuration,
 				(heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0) ? SHORTEST_HEARTBEAT_PERIOD : heartbeat,
 				(this.expiryWarning == null) ? null : scaled(this.expiryWarning, share), this.clockRateTolerance,
-				this.timeToLive, this.clockSkewBound);
+				this.timeToLive, this.clockSkewBound, this.keepItem);
 	}
 
 	private static Duration scaled(Duration duration, double share) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * least. It names the record version numbers that it releases, so that it can be repeated
  * after the lease. If those are not known, a consistent read shows the lock first. Once a
  * release had no answer, a lock that is gone or a later grant means that it was applied.
+ * An item that is marked as kept is not deleted, but released by an update.
  */
 public final class Release extends RetriedWrite {
 
@@ -38,6 +39,9 @@ public final class Release extends RetriedWrite {
 
 	/** Whether what the owner is granted after one release is left alone. */
 	private final boolean once;
+
+	/** Whether no caller waits for it. */
+	private final boolean background;
 
 	/** Until when the lease is valid, on the holder's clock. */
 	private final long deadline;
@@ -58,13 +62,14 @@ public final class Release extends RetriedWrite {
 	private int refusals;
 
 	/**
-	 * The release of a lease that no heartbeat keeps any more.
+	 * The release of a lease that heartbeats no longer renew.
 	 * @param change what happens to data and attributes of an item that is kept
 	 */
 	public Release(Renewals lease, boolean deleteItem, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.wanted = lease::wrote;
 		this.once = false;
+		this.background = false;
 		this.deadline = lease.deadline();
 		this.lock = lease.record();
 		this.versions = lease.versions();
@@ -73,11 +78,12 @@ public final class Release extends RetriedWrite {
 		this.change = change;
 	}
 
-	private Release(LockKey key, LeaseTerms terms, Predicate<LockRecord> wanted, boolean once, boolean deleteItem,
+	private Release(LockKey key, LeaseTerms terms, Predicate<LockRecord> wanted, boolean background, boolean deleteItem,
 			ItemChange change, Randomness randomness) {
 		super(key, terms, randomness);
 		this.wanted = wanted;
-		this.once = once;
+		this.once = !background;
+		this.background = background;
 		this.deadline = Long.MIN_VALUE;
 		this.versions = Set.of();
 		this.unconfirmed = ItemChange.none();
@@ -95,7 +101,7 @@ public final class Release extends RetriedWrite {
 	 */
 	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
 			ItemChange undo, Randomness randomness) {
-		return new Release(key, terms, (found) -> unresolved.contains(found.recordVersionNumber()), false, deleteItem,
+		return new Release(key, terms, (found) -> unresolved.contains(found.recordVersionNumber()), true, deleteItem,
 				undo, randomness);
 	}
 
@@ -106,7 +112,7 @@ public final class Release extends RetriedWrite {
 	 */
 	public static Release forced(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
 			Randomness randomness) {
-		return new Release(key, terms, (found) -> found.ownerName().equals(expectedOwner), true, deleteItem,
+		return new Release(key, terms, (found) -> found.ownerName().equals(expectedOwner), false, deleteItem,
 				ItemChange.none(), randomness);
 	}
 
@@ -147,7 +153,12 @@ public final class Release extends RetriedWrite {
 			this.lock = found;
 			this.versions = Set.of(found.recordVersionNumber());
 		}
-		return writeNext("the release was refused although the item still shows the lock to release", now);
+		else if (this.deleteItem) {
+			// Only the mark of an item that is kept refuses the deletion of this version.
+			this.deleteItem = false;
+			return write(now);
+		}
+		return writeNext("the release was refused although the item still contains that lock", now);
 	}
 
 	/**
@@ -168,9 +179,15 @@ public final class Release extends RetriedWrite {
 		}
 		// The change of an earlier heartbeat may be the reason for the refusal.
 		this.unconfirmed = ItemChange.none();
-		// Permissions and credentials may come back at once, but hardly later.
+		// A permission may come back at once, but hardly later.
 		this.refusals++;
-		return retry(new Answer.Unknown(failed.failure()), now);
+		return retry(new Answer.NotApplied(failed.failure()), now);
+	}
+
+	@Override
+	long backoff(int failures, double fraction) {
+		// In an outage there can be many cleanups.
+		return super.backoff(this.background ? failures + 2 : failures, fraction);
 	}
 
 	@Override
@@ -187,8 +204,8 @@ public final class Release extends RetriedWrite {
 	Step unconfirmed() {
 		String lease = (this.lock == null) ? "one lease" : LogText.of(this.lock.leaseDuration());
 		return failed("The release of lock '" + this.key
-				+ ((this.refusals > 0 && !mayBeApplied()) ? "' was refused; unless another release succeeds"
-						: "' could not be confirmed; unless it was applied")
+				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
+						: "' did not succeed; unless another release does")
 				+ ", the lock expires " + lease + " after its last heartbeat");
 	}
 

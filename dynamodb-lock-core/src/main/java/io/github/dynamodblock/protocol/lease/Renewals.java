@@ -178,7 +178,7 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 	 * @param recordVersionNumber that of the heartbeat
 	 */
 	Renewals answered(String recordVersionNumber, Answer answer) {
-		if (answer instanceof Answer.Unknown) {
+		if (answer instanceof Answer.Problem) {
 			return this;
 		}
 		if (answer instanceof Answer.Failed) {

@@ -73,8 +73,9 @@ public final class RetriedRenewal extends RetriedWrite {
 
 	@Override
 	Step unconfirmed() {
-		return failed("The renewal of lock '" + this.key
-				+ "' by its token could not be confirmed; the token may or may not be used up");
+		return failed("The renewal of lock '" + this.key + "' by its token "
+				+ (mayBeApplied() ? "could not be confirmed; the token may or may not be used up"
+						: "was not made; the token is still valid until its lease ends"));
 	}
 
 }

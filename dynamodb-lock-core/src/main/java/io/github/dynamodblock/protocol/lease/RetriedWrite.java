@@ -49,7 +49,7 @@ abstract class RetriedWrite implements Operation {
 
 	private int failures;
 
-	private Answer.@Nullable Unknown lastProblem;
+	private Answer.@Nullable Problem lastProblem;
 
 	RetriedWrite(LockKey key, LeaseTerms terms, Randomness randomness) {
 		this.key = key;
@@ -70,8 +70,8 @@ abstract class RetriedWrite implements Operation {
 
 	@Override
 	public final Step answered(Answer answer, ClockReading now) {
-		if (answer instanceof Answer.Unknown problem) {
-			this.mayBeApplied |= !this.reading;
+		if (answer instanceof Answer.Problem problem) {
+			this.mayBeApplied |= !this.reading && answer instanceof Answer.Unknown;
 			return retry(problem, now);
 		}
 		boolean ambiguous = answer instanceof Answer.Refused && answer.shown() == null;
@@ -97,6 +97,11 @@ abstract class RetriedWrite implements Operation {
 		return Math.min(this.terms.callLimitNanos(), leftNanos(now));
 	}
 
+	/** How long to wait after some failures in a row. */
+	long backoff(int failures, double fraction) {
+		return Nanos.backoff(failures, fraction);
+	}
+
 	boolean mayRetry(ClockReading now) {
 		return now.holderNanos() < this.until;
 	}
@@ -110,7 +115,8 @@ abstract class RetriedWrite implements Operation {
 		return this.reading ? read(now) : write(now);
 	}
 
-	private Step write(ClockReading now) {
+	/** Sends the write at once. */
+	final Step write(ClockReading now) {
 		this.reading = false;
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
@@ -128,22 +134,22 @@ abstract class RetriedWrite implements Operation {
 	 */
 	final Step writeNext(String problem, ClockReading now) {
 		this.reading = false;
-		return this.sent.isEmpty() ? write(now) : retry(new Answer.Unknown(new IllegalStateException(problem)), now);
+		return this.sent.isEmpty() ? write(now) : retry(new Answer.NotApplied(new IllegalStateException(problem)), now);
 	}
 
-	final Step retry(Answer.Unknown problem, ClockReading now) {
+	final Step retry(Answer.Problem problem, ClockReading now) {
 		this.lastProblem = problem;
 		this.failures++;
 		if (!mayRetry(now)) {
 			return unconfirmed();
 		}
-		long pause = Math.min(leftNanos(now), Nanos.backoff(this.failures, this.randomness.fraction()));
+		long pause = Math.min(leftNanos(now), backoff(this.failures, this.randomness.fraction()));
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
 	}
 
 	/** A failure because of the last call. */
 	final Step.Failed failed(String message) {
-		Answer.Unknown problem = Objects.requireNonNull(this.lastProblem);
+		Answer.Problem problem = Objects.requireNonNull(this.lastProblem);
 		return new Step.Failed(
 				new LockStoreException(message + ". Last error: " + problem.description(), problem.origin()));
 	}

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,9 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends a bounded number of calls at a time, each on the thread that its sender names.
- * The others wait for a slot, and those that are due first go first. Calls that may hang
- * occupy some of the slots at most, so that they cannot keep the others from being sent.
- * Thread-safe.
+ * The others wait for a slot, and those that are due first go first. Calls of less
+ * important kinds occupy a share of the slots at most, so that they cannot keep the
+ * others from being sent, even if they hang. Thread-safe.
  */
 public final class CallQueue {
 
@@ -35,22 +36,20 @@ public final class CallQueue {
 
 	private final BiConsumer<Step.Call, Consumer<Answer>> store;
 
-	private final int slots;
+	/** The slots of each {@link StoreCalls.Share}. */
+	private final int[] slots;
 
-	private final int slotsThatMayHang;
-
-	/** Guards the five fields below; nothing is called while it is held. */
+	/** Guards the three fields below; nothing is called while it is held. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final PriorityQueue<Entry> waiting = new PriorityQueue<>();
-
-	private final PriorityQueue<Entry> waitingThatMayHang = new PriorityQueue<>();
+	/** The calls of each share. */
+	private final List<PriorityQueue<Entry>> waiting = List.of(new PriorityQueue<>(), new PriorityQueue<>(),
+			new PriorityQueue<>());
 
 	private long arrivals;
 
-	private int occupied;
-
-	private int occupiedByHanging;
+	/** How many slots are occupied by calls of each share, and of those after it. */
+	private final int[] occupied = new int[3];
 
 	/** The changes of the queue that the thread that sends has not seen. */
 	private final AtomicInteger changes = new AtomicInteger();
@@ -59,12 +58,12 @@ public final class CallQueue {
 	 * Creates a queue.
 	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
-	 * @param slotsThatMayHang how many of them are for calls that may hang
+	 * @param some how many of them are of the last {@link StoreCalls.Share}; half of the
+	 * other slots are for the first one alone
 	 */
-	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int slotsThatMayHang) {
+	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int some) {
 		this.store = store;
-		this.slots = slots;
-		this.slotsThatMayHang = slotsThatMayHang;
+		this.slots = new int[] { slots, slots - (slots - some + 1) / 2, some };
 	}
 
 	/**
@@ -76,11 +75,11 @@ public final class CallQueue {
 	}
 
 	/**
-	 * Returns this queue for calls that come after all others, first in, first out.
+	 * Returns this queue for calls of one priority, first in, first out.
 	 * @param thread runs a call, which blocks it until the answer
 	 */
-	public StoreCalls behindOthers(Executor thread) {
-		return (source, answered) -> send(source, () -> Priority.LAST, thread, answered);
+	public StoreCalls on(Executor thread, Priority priority) {
+		return (source, answered) -> send(source, () -> priority, thread, answered);
 	}
 
 	private void send(Source source, Supplier<Priority> priority, Executor thread, Consumer<Answer> answered) {
@@ -120,7 +119,7 @@ public final class CallQueue {
 	private @Nullable Entry next() {
 		this.lock.lock();
 		try {
-			Entry first = (this.occupied < this.slots) ? first() : null;
+			Entry first = first();
 			if (first == null) {
 				return null;
 			}
@@ -134,16 +133,19 @@ public final class CallQueue {
 	}
 
 	private @Nullable Entry first() {
-		Entry first = this.waiting.peek();
-		Entry mayHang = this.waitingThatMayHang.peek();
-		if (mayHang == null || this.occupiedByHanging >= this.slotsThatMayHang) {
-			return first;
+		Entry first = null;
+		// The shares are nested: one that is occupied leaves no slot to those after it.
+		for (int share = 0; share < this.slots.length && this.occupied[share] < this.slots[share]; share++) {
+			Entry next = this.waiting.get(share).peek();
+			if (next != null && (first == null || next.compareTo(first) < 0)) {
+				first = next;
+			}
 		}
-		return (first == null || mayHang.compareTo(first) < 0) ? mayHang : first;
+		return first;
 	}
 
 	private PriorityQueue<Entry> queue(Entry entry) {
-		return entry.priority.mayHang() ? this.waitingThatMayHang : this.waiting;
+		return this.waiting.get(entry.priority.share().number);
 	}
 
 	/** Gives the slot of a call that is less urgent by now to those before it. */
@@ -175,8 +177,9 @@ public final class CallQueue {
 	}
 
 	private void occupy(Entry entry, int change) {
-		this.occupied += change;
-		this.occupiedByHanging += entry.priority.mayHang() ? change : 0;
+		for (int share = entry.priority.share().number; share >= 0; share--) {
+			this.occupied[share] += change;
+		}
 	}
 
 	/**

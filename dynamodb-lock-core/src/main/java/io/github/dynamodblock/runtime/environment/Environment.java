@@ -73,7 +73,16 @@ public interface Environment {
 	StoreCalls acquisitions(Executor thread);
 
 	/**
-	 * Sends other calls, but for heartbeats, ahead of those of acquisitions.
+	 * Sends reads that callers ask for, a bounded number at a time.
+	 * @param thread makes them
+	 * @return the calls
+	 */
+	default StoreCalls reads(Executor thread) {
+		return calls(thread);
+	}
+
+	/**
+	 * Sends other calls, but for heartbeats, each by its own priority.
 	 * @param thread makes them
 	 * @return the calls
 	 */
@@ -95,9 +104,8 @@ public interface Environment {
 	LockStore store();
 
 	/**
-	 * Returns an executor for a listener. A task that blocks delays the tasks of this
-	 * executor only.
-	 * @return a new executor each time, unless the application set one
+	 * Returns the executor for listeners.
+	 * @return runs each task on a thread, which it may block
 	 */
 	Executor listeners();
 
@@ -113,7 +121,17 @@ public interface Environment {
 	/**
 	 * Ends all threads.
 	 * @param timeout how long to wait for busy threads to end
+	 * @param abandoning gives up what waits for the threads of listeners; run before they
+	 * are interrupted, if they are busy for long
 	 */
-	void close(Duration timeout);
+	void close(Duration timeout, Runnable abandoning);
+
+	/**
+	 * Returns whether {@link #close} ends this thread.
+	 * @return whether this is a thread of the client
+	 */
+	default boolean runsThisThread() {
+		return false;
+	}
 
 }

@@ -6,9 +6,8 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -25,7 +24,8 @@ final class LockThreads {
 
 	private static final long IDLE_SECONDS = 2;
 
-	private static final int MOST_THREADS_OF_A_LISTENER = 8;
+	/** What made this thread; missing on a thread that is not a client's. */
+	private static final ThreadLocal<@Nullable ThreadFactory> MAKER = new ThreadLocal<>();
 
 	private final @Nullable ThreadFactory factory;
 
@@ -41,49 +41,65 @@ final class LockThreads {
 		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads(role),
 				new ThreadPoolExecutor.DiscardPolicy());
 		timer.setRemoveOnCancelPolicy(true);
-		return ending(timer);
+		timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		timer.allowCoreThreadTimeOut(true);
+		return timer;
 	}
 
 	/** One thread for each task. */
-	ExecutorService unbounded(String role) {
-		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				threads(role), LockThreads::rejectedIfClosed);
+	ThreadPoolExecutor unbounded(String role) {
+		return unbounded(role, LockThreads::rejectedIfClosed);
 	}
 
 	/**
-	 * Some threads for the notifications of a listener; the caller's once the client is
-	 * closed, so that a release on another thread is still reported.
+	 * One thread for each task; the caller's once the client is closed, so that a release
+	 * on another thread is still reported.
 	 */
-	ExecutorService listener() {
-		return ending(new ThreadPoolExecutor(MOST_THREADS_OF_A_LISTENER, MOST_THREADS_OF_A_LISTENER, IDLE_SECONDS,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("listener"), (task, executor) -> task.run()));
+	ThreadPoolExecutor listeners() {
+		return unbounded("listener", (task, executor) -> task.run());
 	}
 
-	private static <T extends ThreadPoolExecutor> T ending(T executor) {
-		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+	private ThreadPoolExecutor unbounded(String role, RejectedExecutionHandler rejected) {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				threads(role), rejected);
+	}
+
+	/** Whether this thread is one of an executor's. */
+	static boolean runsThisThread(ThreadPoolExecutor executor) {
+		return executor.getThreadFactory() == MAKER.get();
 	}
 
 	private static void rejectedIfClosed(Runnable task, ThreadPoolExecutor executor) {
 		throw new RejectedExecutionException("The lock client is closed");
 	}
 
+	private ThreadFactory threads(String role) {
+		AtomicInteger number = new AtomicInteger();
+		return new ThreadFactory() {
+
+			@Override
+			public Thread newThread(Runnable task) {
+				Runnable marked = () -> {
+					MAKER.set(this);
+					task.run();
+				};
+				return (LockThreads.this.factory != null) ? given(marked)
+						: named(marked, "dynamodb-lock-" + role + "-" + number.incrementAndGet());
+			}
+
+		};
+	}
+
 	// The priority is reset, not raised: a thread inherits its first caller's.
 	@SuppressWarnings("ThreadPriorityCheck")
-	private ThreadFactory threads(String role) {
-		if (this.factory != null) {
-			return this::given;
-		}
-		AtomicInteger number = new AtomicInteger();
-		return (task) -> {
-			// A thread serves all callers: it must inherit nothing from the first one.
-			Thread thread = new Thread(null, task, "dynamodb-lock-" + role + "-" + number.incrementAndGet(), 0, false);
-			thread.setContextClassLoader(this.contextClassLoader);
-			thread.setPriority(Thread.NORM_PRIORITY);
-			thread.setDaemon(true);
-			return thread;
-		};
+	private Thread named(Runnable task, String name) {
+		// A thread serves all callers: it must inherit nothing from the first one.
+		Thread thread = new Thread(null, task, name, 0, false);
+		thread.setContextClassLoader(this.contextClassLoader);
+		thread.setPriority(Thread.NORM_PRIORITY);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	private Thread given(Runnable task) {

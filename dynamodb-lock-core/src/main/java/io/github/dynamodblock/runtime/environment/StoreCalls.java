@@ -50,16 +50,38 @@ public interface StoreCalls {
 	 * The priority of a call that waits for a slot.
 	 *
 	 * @param dueBy when the call is due, on a clock that all calls of the queue share
-	 * @param mayHang whether the call may occupy its slot for long; only some slots are
-	 * for these
+	 * @param share the slots that it may occupy
 	 */
-	record Priority(long dueBy, boolean mayHang) {
+	record Priority(long dueBy, Share share) {
 
 		/** Before all others. */
-		public static final Priority URGENT = new Priority(Long.MIN_VALUE, false);
+		public static final Priority URGENT = new Priority(Long.MIN_VALUE, Share.ALL);
+
+		/** The holder of a lock waits for it. */
+		public static final Priority HOLDER = new Priority(Long.MIN_VALUE + 1, Share.MOST);
+
+		/** A caller waits for it who needs no lock. */
+		public static final Priority READ = new Priority(Long.MIN_VALUE + 2, Share.SOME);
 
 		/** After all others, and never in all slots. */
-		public static final Priority LAST = new Priority(Long.MAX_VALUE, true);
+		public static final Priority LAST = new Priority(Long.MAX_VALUE, Share.SOME);
+
+	}
+
+	/**
+	 * The slots that calls of a kind may occupy together with those of the kinds after
+	 * it, so that however many hang, some slots are left to the kinds before it.
+	 */
+	enum Share {
+
+		ALL(0), MOST(1), SOME(2);
+
+		/** How many kinds come before. */
+		final int number;
+
+		Share(int number) {
+			this.number = number;
+		}
 
 	}
 

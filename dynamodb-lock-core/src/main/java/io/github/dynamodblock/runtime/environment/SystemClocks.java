@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.protocol.ClockReading;
 
@@ -33,16 +35,23 @@ final class SystemClocks {
 	/** Well below the resolution; a correction of the wall clock is usually smaller. */
 	private static final long JUMP = 10_000_000L;
 
+	/** A thread that pauses at each reading of the uptime reads it again later. */
+	private static final int MOST_TRIES = 3;
+
 	/** In case a correction of the wall clock hides the suspension. */
 	private static final long LONGEST_USE = 1_000_000_000L;
 
 	private final UptimeSource uptime;
 
-	private final InstantSource wallClock;
+	private final Supplier<Instant> wallClock;
 
 	private final LongSupplier monotonicClock;
 
 	private final long origin;
+
+	private final LongSupplier sinceOrigin;
+
+	private final LongUnaryOperator suspendedUntil = this::suspendedUntil;
 
 	private final long suspendedBefore;
 
@@ -58,18 +67,22 @@ final class SystemClocks {
 
 	SystemClocks(UptimeSource uptime, InstantSource wallClock, LongSupplier monotonicClock) {
 		this.uptime = uptime;
-		this.wallClock = wallClock;
+		this.wallClock = wallClock::instant;
 		this.monotonicClock = monotonicClock;
 		this.origin = monotonicClock.getAsLong();
-		Instant wall = wallClock.instant();
-		this.sample = new Sample(this.origin, ahead(wall, this.origin));
+		this.sinceOrigin = () -> monotonicClock.getAsLong() - this.origin;
+		this.sample = new Sample(this.origin, ahead(wallClock.instant(), this.origin));
 		this.suspendedBefore = suspended(0);
 	}
 
 	ClockReading now() {
-		Instant wall = this.wallClock.instant();
-		long monotonic = this.monotonicClock.getAsLong();
-		long ahead = ahead(wall, monotonic);
+		return ClockReading.of(this.sinceOrigin, this.suspendedUntil, this.wallClock);
+	}
+
+	/** For how long the machine was suspended until a time since the origin. */
+	private long suspendedUntil(long sinceOrigin) {
+		long monotonic = this.origin + sinceOrigin;
+		long ahead = ahead(this.wallClock.get(), monotonic);
 		if (!this.sample.stillApplies(monotonic, ahead)) {
 			// First the clocks, then the uptime: a suspension in between shows as a jump
 			// next time.
@@ -78,8 +91,7 @@ final class SystemClocks {
 			this.sample = new Sample(monotonic, ahead);
 		}
 		long suspended = this.longestSuspension.get();
-		long observer = monotonic - this.origin;
-		return new ClockReading(observer, (suspended > RESOLUTION) ? observer + suspended : observer, wall);
+		return (suspended > RESOLUTION) ? suspended : 0;
 	}
 
 	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
@@ -92,7 +104,18 @@ final class SystemClocks {
 	 */
 	private long suspended(long otherwise) {
 		try {
-			return this.uptime.nanos() - this.monotonicClock.getAsLong();
+			long before;
+			long uptime;
+			long after;
+			int tries = 0;
+			do {
+				before = this.monotonicClock.getAsLong();
+				uptime = this.uptime.nanos();
+				after = this.monotonicClock.getAsLong();
+			}
+			// Again after a pause in between, which makes a suspension look shorter.
+			while (after - before > JUMP && ++tries < MOST_TRIES);
+			return uptime - after;
 		}
 		catch (IOException | RuntimeException ex) {
 			// Not Linux, or hidden: only the monotonic clock is left.

@@ -6,20 +6,18 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
@@ -49,14 +47,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final ScheduledTimer watch;
 
-	private final ExecutorService callThreads;
+	private final ThreadPoolExecutor callThreads;
 
-	private final ExecutorService heartbeatThreads;
+	private final ThreadPoolExecutor heartbeatThreads;
 
-	private final LockThreads threads;
-
-	/** One for each listener, unless the application set one for all. */
-	private final Queue<ExecutorService> listenerThreads = new ConcurrentLinkedQueue<>();
+	private final ThreadPoolExecutor listenerThreads;
 
 	private final @Nullable Executor listeners;
 
@@ -70,7 +65,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * Creates an environment with the default limits.
 	 * @param store the lock table
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
-	 * @param listeners calls the listeners, or {@code null} for separate threads
+	 * @param listeners calls the listeners, or {@code null} for threads of the client
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
 		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners, UnaryOperator.identity());
@@ -81,23 +76,24 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * @param store the lock table
 	 * @param heartbeats how many heartbeats are sent at a time
 	 * @param calls how many other calls are sent at a time; a fifth of them is reserved
-	 * for releases
+	 * for releases and, but for the last ones, guarded writes
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
-	 * @param listeners calls the listeners, or {@code null} for separate threads
+	 * @param listeners calls the listeners, or {@code null} for threads of the client
 	 * @param callersContext lets an executor run its tasks in the context of this thread
 	 */
 	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
 			@Nullable Executor listeners, UnaryOperator<Executor> callersContext) {
 		this.store = store;
-		this.threads = new LockThreads(threadFactory);
-		this.waits = new ScheduledTimer(this.threads.timer("wait"));
-		this.watch = new ScheduledTimer(this.threads.timer("watch"));
-		this.callThreads = this.threads.unbounded("call");
-		this.heartbeatThreads = this.threads.unbounded("heartbeat");
+		LockThreads threads = new LockThreads(threadFactory);
+		this.waits = new ScheduledTimer(threads.timer("wait"));
+		this.watch = new ScheduledTimer(threads.timer("watch"));
+		this.callThreads = threads.unbounded("call");
+		this.heartbeatThreads = threads.unbounded("heartbeat");
+		this.listenerThreads = threads.listeners();
 		this.listeners = listeners;
 		this.callersContext = callersContext;
 		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(store.send(call));
-		this.calls = new CallQueue(sender, calls, Math.max(1, calls - (calls + 4) / 5));
+		this.calls = calls(sender, calls);
 		this.heartbeats = heartbeats(sender, heartbeats);
 	}
 
@@ -110,6 +106,17 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 */
 	public static CallQueue heartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
 		return new CallQueue(store, slots, Math.max(1, slots / 2));
+	}
+
+	/**
+	 * Sends other calls, a bounded number at a time. A fifth of the slots is reserved for
+	 * those that are not for acquisitions.
+	 * @param store sends a call, and gives its answer to the consumer
+	 * @param slots how many calls are under way at a time
+	 * @return the queue of calls
+	 */
+	public static CallQueue calls(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
+		return new CallQueue(store, slots, Math.max(1, slots - (slots + 4) / 5));
 	}
 
 	@Override
@@ -161,7 +168,12 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public StoreCalls acquisitions(Executor thread) {
-		return this.calls.behindOthers(thread);
+		return this.calls.on(thread, StoreCalls.Priority.LAST);
+	}
+
+	@Override
+	public StoreCalls reads(Executor thread) {
+		return this.calls.on(thread, StoreCalls.Priority.READ);
 	}
 
 	@Override
@@ -181,48 +193,60 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public Executor listeners() {
-		if (this.listeners != null) {
-			return this.listeners;
-		}
-		ExecutorService separate = this.threads.listener();
-		this.listenerThreads.add(separate);
-		return separate;
+		return (this.listeners != null) ? this.listeners : this.listenerThreads;
 	}
 
 	@Override
-	public void close(Duration timeout) {
-		List<ExecutorService> all = new ArrayList<>(
-				List.of(this.waits.executor(), this.watch.executor(), this.callThreads, this.heartbeatThreads));
-		all.addAll(this.listenerThreads);
+	public boolean runsThisThread() {
+		return executors().anyMatch(LockThreads::runsThisThread);
+	}
+
+	private Stream<ThreadPoolExecutor> executors() {
+		return Stream.of(this.waits.executor(), this.watch.executor(), this.callThreads, this.heartbeatThreads,
+				this.listenerThreads);
+	}
+
+	@Override
+	public void close(Duration timeout, Runnable abandoning) {
 		// Listeners are still notified of losses; nothing else is left to do.
-		all.forEach(ExecutorService::shutdown);
-		all.subList(0, 2).forEach(ExecutorService::shutdownNow);
+		executors().forEach(ThreadPoolExecutor::shutdown);
+		// A callback that closes the client neither waits for itself nor interrupts
+		// itself.
+		List<ThreadPoolExecutor> others = executors().filter((each) -> !LockThreads.runsThisThread(each)).toList();
 		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
 		// Half of the time to end, and the other half to end after an interrupt.
-		boolean uninterrupted = ended(all, begin + timeout.toNanos() / 2);
-		all.forEach(ExecutorService::shutdownNow);
-		uninterrupted &= ended(all, begin + timeout.toNanos());
-		all.stream()
+		interrupted |= awaitEnd(others, begin + timeout.toNanos() / 2);
+		if (others.contains(this.listenerThreads) && !this.listenerThreads.isTerminated()) {
+			abandoning.run();
+		}
+		others.forEach(ThreadPoolExecutor::shutdownNow);
+		interrupted |= awaitEnd(others, begin + timeout.toNanos());
+		others.stream()
 			.filter((executor) -> !executor.isTerminated())
 			.forEach((executor) -> logger
 				.warn("A thread of the lock client is still busy after the client was closed: {}", executor));
-		if (interrupted || !uninterrupted) {
+		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	/** Returns whether this thread was not interrupted while it waited. */
-	private static boolean ended(List<ExecutorService> executors, long end) {
-		try {
-			for (ExecutorService executor : executors) {
-				executor.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+	/** Returns whether this thread was interrupted while it waited. */
+	private static boolean awaitEnd(List<ThreadPoolExecutor> executors, long end) {
+		boolean interrupted = false;
+		for (ThreadPoolExecutor executor : executors) {
+			boolean awaited = false;
+			while (!awaited) {
+				try {
+					executor.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+					awaited = true;
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
 			}
-			return true;
 		}
-		catch (InterruptedException ex) {
-			return false;
-		}
+		return interrupted;
 	}
 
 }

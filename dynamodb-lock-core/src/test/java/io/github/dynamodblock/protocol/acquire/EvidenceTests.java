@@ -128,7 +128,7 @@ class EvidenceTests {
 
 	@Test
 	void noAnswersAtAllFailWithTheLastCause() {
-		Acquisition acquisition = acquisition(1000);
+		Acquisition acquisition = acquisition(1_039);
 		acquisition.start(at(0));
 		acquisition.answered(unknown(), at(500));
 		Step end = acquisition.wake(at(9900));

@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
@@ -42,8 +45,9 @@ class MarkTests {
 	void aWaiterWithLessTimeMarksTheLockAfterHalfOfItButNotBeforeTwoPolls() {
 		assertThat(waiting(600, theirs("a")).wake(at(299))).isInstanceOf(Step.Read.class);
 		assertThat(waiting(600, theirs("a")).wake(at(300))).isInstanceOf(Step.Mark.class);
-		assertThat(waiting(100, theirs("a")).wake(at(89))).isInstanceOf(Step.Read.class);
-		assertThat(waiting(100, theirs("a")).wake(at(90))).isInstanceOf(Step.Mark.class);
+		LockRecord next = theirs("next").toBuilder().fencingToken(200L).build();
+		assertThat(waiting(100, next).wake(at(89))).isInstanceOf(Step.Read.class);
+		assertThat(waiting(100, next).wake(at(90))).isInstanceOf(Step.Mark.class);
 	}
 
 	@Test
@@ -76,20 +80,39 @@ class MarkTests {
 	}
 
 	@Test
-	void shortWaitsInARowMarkTheLockOfOneHolderOnce() {
-		int marks = 0;
+	void shortWaitsInARowMarkTheLockOfOneHolderLessAndLessOften() {
+		List<Long> marked = new ArrayList<>();
 		for (long now = 0; now < 60_000; now += 500) {
 			Acquisition waiter = new Acquisition(terms(500, now), this.observations, Given.numbered());
 			Step step = waiter.start(at(now));
 			while (!(step instanceof Step.End)) {
-				marks += (step instanceof Step.Mark) ? 1 : 0;
+				if (step instanceof Step.Mark) {
+					marked.add(now);
+				}
 				now = (step instanceof Step.Wait wait) ? wait.untilObserverNanos() / 1_000_000 : now;
 				step = (step instanceof Step.Wait) ? waiter.wake(at(now))
 						: waiter.answered((step instanceof Step.Write) ? new Answer.Refused(theirs("v" + now / 3000))
 								: new Answer.Found(theirs("v" + now / 3000)), at(now));
 			}
 		}
-		assertThat(marks).isOne();
+		assertThat(marked).hasSizeBetween(5, 9);
+		for (int i = 2; i < marked.size(); i++) {
+			assertThat(marked.get(i)).isGreaterThanOrEqualTo(2 * marked.get(i - 1));
+		}
+	}
+
+	@Test
+	void anEarlierTryIsNoMark() {
+		Acquisition attempt = new Acquisition(terms(0), this.observations, Given.numbered());
+		attempt.start(at(0));
+		attempt.answered(new Answer.Refused(theirs("a")), at(0));
+		long begin = 60_000;
+		Acquisition waiter = new Acquisition(terms(60_000, begin), this.observations, Given.numbered());
+		waiter.start(at(begin));
+		waiter.answered(new Answer.Refused(theirs("b")), at(begin));
+		assertThat(waiter.wake(at(begin + 499))).isInstanceOf(Step.Read.class);
+		waiter.answered(new Answer.Found(theirs("b")), at(begin + 499));
+		assertThat(waiter.wake(at(begin + 544))).isInstanceOf(Step.Mark.class);
 	}
 
 	@Test

@@ -58,7 +58,7 @@ class ObservationTests {
 
 	private static Observation heldSince(long holderMillis, Duration lease, long firstMillis, long lastMillis) {
 		return new Observation(LockRecord.builder(KEY, "them", lease, "v1").build(), at(holderMillis).observerNanos(),
-				at(firstMillis).observerNanos(), at(lastMillis).observerNanos());
+				at(firstMillis).observerNanos(), at(lastMillis).observerNanos(), null);
 	}
 
 }

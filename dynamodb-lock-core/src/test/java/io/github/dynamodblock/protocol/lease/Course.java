@@ -33,7 +33,7 @@ record Course(Lease lease) {
 	/** The grant of a claim that was sent at zero. */
 	static Course granted(LockRecord record, LeaseTerms terms, @Nullable Duration holdAtMost) {
 		return new Course(Lease.granted(LockRequest.of(record.key()), Renewals.granted(record, terms, 0),
-				Heartbeats.granted(0, Given.at(0)), holdAtMost, Given.at(0), new Ignored<>()));
+				Heartbeats.granted(0, Given.at(0)), holdAtMost, false, Given.at(0), new Ignored<>()));
 	}
 
 	Course at(ClockReading now) {

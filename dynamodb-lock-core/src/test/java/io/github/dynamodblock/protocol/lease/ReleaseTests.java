@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Given;
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,34 @@ class ReleaseTests {
 	}
 
 	@Test
+	void aRefusedDeletionOfItsOwnVersionIsFollowedByAnUpdateAtOnceSinceTheItemIsKept() {
+		Release release = deletion();
+		assertThat(write(release.start(at(1000))).deleteItem()).isTrue();
+		LockWrite.Release update = write(release.answered(new Answer.Refused(ours("granted")), at(1010)));
+		assertThat(update.deleteItem()).isFalse();
+		assertThat(update.expected()).containsExactly("granted");
+		assertThat(update.expiresAt()).isNotNull();
+		assertThat(release.answered(APPLIED, at(1020))).isEqualTo(Step.Released.freed(false));
+	}
+
+	@Test
+	void aKeptItemIsReleasedByAnUpdateAlsoIfTheDeletionHadNoAnswer() {
+		Release release = deletion();
+		release.start(at(1000));
+		release.answered(unknown(), at(1500));
+		assertThat(write(release.wake(at(1600))).deleteItem()).isTrue();
+		assertThat(write(release.answered(new Answer.Refused(ours("granted")), at(1610))).deleteItem()).isFalse();
+	}
+
+	private Release deletion() {
+		return new Release(this.lease.ending().lease().renewals(), true, ItemChange.none(), Given.numbered());
+	}
+
+	private static LockWrite.Release write(Step step) {
+		return (LockWrite.Release) ((Step.Write) step).write();
+	}
+
+	@Test
 	void aReleaseThatTheSdkSentTwiceRecognisesWhatItWrote() {
 		this.release.start(at(1000));
 		assertThat(this.release.answered(new Answer.Refused(released(ours("mine-1"))), at(1010)))
@@ -192,7 +221,7 @@ class ReleaseTests {
 		this.release.wake(at(1200));
 		assertThat(this.release.answered(other, at(1210))).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
-					.hasMessageContaining("was refused")
+					.hasMessageContaining("did not succeed")
 					.hasMessageContaining("another key"));
 	}
 

@@ -19,6 +19,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Share;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,17 +50,17 @@ class CallQueueTests {
 	@Test
 	void theCallThatIsDueFirstIsSentFirst() {
 		send("a", "b", "c");
-		send("late", 3, false);
-		send("early", 1, false);
-		send("middle", 2, false);
+		send("late", 3, Share.ALL);
+		send("early", 1, Share.ALL);
+		send("middle", 2, Share.ALL);
 		answer("a", "b", "c");
 		assertThat(this.underWay.keySet()).containsExactly("early", "middle", "late");
 	}
 
 	@Test
 	void callsThatMayHangLeaveSlotsToOthers() {
-		send("hung", 1, true);
-		send("hung too", 2, true);
+		send("hung", 1, Share.SOME);
+		send("hung too", 2, Share.SOME);
 		assertThat(this.underWay).containsOnlyKeys("hung");
 		send("a", "b");
 		assertThat(this.underWay).containsOnlyKeys("hung", "a", "b");
@@ -68,11 +69,40 @@ class CallQueueTests {
 	}
 
 	@Test
+	void eachKindOfCallLeavesSlotsToThoseBeforeItHoweverManyHang() {
+		StoreCalls ten = new CallQueue(this::begin, 10, 8).on(Runnable::run);
+		for (int i = 1; i <= 20; i++) {
+			send(ten, "find " + i, Priority.READ);
+		}
+		assertThat(this.underWay).hasSize(8);
+		for (int i = 1; i <= 20; i++) {
+			send(ten, "write " + i, Priority.HOLDER);
+		}
+		assertThat(this.underWay).hasSize(9).containsKey("write 1");
+		for (int i = 1; i <= 20; i++) {
+			send(ten, "release " + i, Priority.URGENT);
+		}
+		assertThat(this.underWay).hasSize(10).containsKey("release 1");
+	}
+
+	@Test
+	void releasesGoBeforeGuardedWritesThoseBeforeReadsAndAcquisitionsLast() {
+		StoreCalls one = new CallQueue(this::begin, 1, 1).on(Runnable::run);
+		send(one, "first", Priority.LAST);
+		send(one, "acquire", Priority.LAST);
+		send(one, "find", Priority.READ);
+		send(one, "write", Priority.HOLDER);
+		send(one, "release", Priority.URGENT);
+		answer("first", "release", "write", "find", "acquire");
+		assertThat(this.answered).containsExactly("first", "release", "write", "find", "acquire");
+	}
+
+	@Test
 	void aCallThatMayHangAndIsDueFirstIsSentFirst() {
 		send("a", "b", "c");
-		send("due later", 3, false);
-		send("hung", 2, true);
-		send("hung too", 2, true);
+		send("due later", 3, Share.ALL);
+		send("hung", 2, Share.SOME);
+		send("hung too", 2, Share.SOME);
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "hung");
 		answer("b");
@@ -82,7 +112,7 @@ class CallQueueTests {
 	@Test
 	void aCallThatFallsBackWhileItWaitsLetsOthersPass() {
 		send("a", "b", "c");
-		AtomicReference<Priority> priority = new AtomicReference<>(new Priority(1, false));
+		AtomicReference<Priority> priority = new AtomicReference<>(new Priority(1, Share.ALL));
 		this.calls.send(new StoreCalls.Source() {
 
 			@Override
@@ -96,7 +126,7 @@ class CallQueueTests {
 			}
 
 		}, (answer) -> this.answered.add("too late"));
-		send("in time", 2, false);
+		send("in time", 2, Share.ALL);
 		priority.set(Priority.LAST);
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "in time");
@@ -187,12 +217,16 @@ class CallQueueTests {
 
 	private void send(String... names) {
 		for (String name : names) {
-			send(name, 0, false);
+			send(name, 0, Share.ALL);
 		}
 	}
 
-	private void send(String name, long dueBy, boolean mayHang) {
-		this.calls.send(source(name, new Priority(dueBy, mayHang)), (answer) -> this.answered.add(name));
+	private void send(String name, long dueBy, Share share) {
+		send(this.calls, name, new Priority(dueBy, share));
+	}
+
+	private void send(StoreCalls calls, String name, Priority priority) {
+		calls.send(source(name, priority), (answer) -> this.answered.add(name));
 	}
 
 	private void answer(String... names) {

@@ -7,13 +7,10 @@ package io.github.dynamodblock.runtime.environment;
 
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -21,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.awaitility.Awaitility.await;
 
 class LockThreadsTests {
 
@@ -54,7 +50,7 @@ class LockThreadsTests {
 
 	@Test
 	void aNotificationThatComesAfterTheCloseRunsOnItsCallersThread() {
-		ExecutorService listener = new LockThreads(null).listener();
+		ExecutorService listener = new LockThreads(null).listeners();
 		listener.shutdown();
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		listener.execute(() -> thread.set(Thread.currentThread()));
@@ -62,35 +58,18 @@ class LockThreadsTests {
 	}
 
 	@Test
-	void notificationsThatBlockHaveSomeThreadsAndTheOthersWait() {
-		ExecutorService listener = new LockThreads(null).listener();
-		CountDownLatch end = new CountDownLatch(1);
-		Set<Thread> threads = ConcurrentHashMap.newKeySet();
-		AtomicInteger notified = new AtomicInteger();
+	void aThreadKnowsTheExecutorThatItBelongsTo() {
+		LockThreads threads = new LockThreads(null);
+		ThreadPoolExecutor one = threads.unbounded("one");
+		ThreadPoolExecutor other = threads.unbounded("other");
 		try {
-			for (int i = 0; i < 100; i++) {
-				listener.execute(() -> {
-					threads.add(Thread.currentThread());
-					awaitUninterruptibly(end);
-					notified.incrementAndGet();
-				});
-			}
-			await().until(() -> threads.size() == 8);
-			end.countDown();
-			await().until(() -> notified.get() == 100);
-			assertThat(threads).hasSize(8);
+			assertThat(CompletableFuture.supplyAsync(() -> LockThreads.runsThisThread(one), one).join()).isTrue();
+			assertThat(CompletableFuture.supplyAsync(() -> LockThreads.runsThisThread(other), one).join()).isFalse();
+			assertThat(LockThreads.runsThisThread(one)).isFalse();
 		}
 		finally {
-			listener.shutdownNow();
-		}
-	}
-
-	private static void awaitUninterruptibly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			one.shutdown();
+			other.shutdown();
 		}
 	}
 

@@ -8,7 +8,9 @@ package io.github.dynamodblock.runtime.environment;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
+import io.github.dynamodblock.protocol.ClockReading;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,8 +19,8 @@ class SystemClocksTests {
 
 	private final Machine machine = new Machine();
 
-	private final SystemClocks clocks = new SystemClocks(this.machine::uptime, () -> this.machine.wall,
-			() -> this.machine.monotonic);
+	private final SystemClocks clocks = new SystemClocks(this.machine::uptime, this.machine::wall,
+			this.machine::monotonic);
 
 	@Test
 	void aSuspensionIsInTheHoldersFirstReadingAfterIt() {
@@ -75,6 +77,38 @@ class SystemClocksTests {
 		assertThat(holder()).isEqualTo(Duration.ofSeconds(22));
 	}
 
+	@Test
+	void aPauseBetweenTwoReadingsDatesNoWallClockBeforeTheHoldersClock() {
+		for (int before = 0; before < 10; before++) {
+			for (Duration since : List.of(Duration.ZERO, Duration.ofSeconds(2))) {
+				this.clocks.now();
+				this.machine.runs(since);
+				this.machine.pauses(before, () -> this.machine.runs(Duration.ofSeconds(5)));
+				assertThatTheWallClockIsNotBehind(this.clocks.now());
+				this.clocks.now();
+				this.machine.runs(since);
+				this.machine.pauses(before, () -> this.machine.isSuspended(Duration.ofSeconds(5)));
+				assertThatTheWallClockIsNotBehind(this.clocks.now());
+			}
+		}
+	}
+
+	private static void assertThatTheWallClockIsNotBehind(ClockReading reading) {
+		assertThat(reading.wallClock()).isAfterOrEqualTo(Machine.BEGIN.plusNanos(reading.holderNanos()));
+	}
+
+	@Test
+	void aPauseBetweenTwoReadingsHidesNoSuspension() {
+		for (int before = 0; before < 10; before++) {
+			this.clocks.now();
+			this.machine.isSuspended(Duration.ofSeconds(20));
+			this.machine.pauses(before, () -> this.machine.runs(Duration.ofMillis(900)));
+			this.clocks.now();
+			this.machine.pausesBefore = -1;
+			assertThat(holder()).isEqualTo(Duration.between(Machine.BEGIN, this.machine.wall));
+		}
+	}
+
 	private Duration holder() {
 		return Duration.ofNanos(this.clocks.now().holderNanos());
 	}
@@ -88,15 +122,23 @@ class SystemClocksTests {
 	 */
 	private static final class Machine {
 
+		private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
 		private long monotonic = -5;
 
 		private long uptime = 1_000;
 
-		private Instant wall = Instant.parse("2026-01-01T00:00:00Z");
+		private Instant wall = BEGIN;
 
 		private int uptimeReadings;
 
 		private boolean uptimeFails;
+
+		/** Before how many more readings of any clock the thread is to pause. */
+		private int pausesBefore = -1;
+
+		private Runnable pause = () -> {
+		};
 
 		void runs(Duration time) {
 			this.monotonic += time.toNanos();
@@ -108,7 +150,29 @@ class SystemClocksTests {
 			this.wall = this.wall.plus(time);
 		}
 
+		void pauses(int before, Runnable pause) {
+			this.pausesBefore = before;
+			this.pause = pause;
+		}
+
+		private void read() {
+			if (this.pausesBefore-- == 0) {
+				this.pause.run();
+			}
+		}
+
+		long monotonic() {
+			read();
+			return this.monotonic;
+		}
+
+		Instant wall() {
+			read();
+			return this.wall;
+		}
+
 		long uptime() throws IOException {
+			read();
 			this.uptimeReadings++;
 			if (this.uptimeFails) {
 				throw new IOException("not Linux");

@@ -56,6 +56,9 @@ final class SimulatedProcess implements Environment, Randomness {
 	// Made once: most of a run's time would go into their stack traces.
 	private static final Answer NO_ANSWER = new Answer.Unknown(new LockStoreException("no answer", null));
 
+	private static final Answer NO_ANSWER_AFTER_RETRIES = new Answer.Failed(
+			new LockStoreException("no answer after retries", null));
+
 	private static final Answer NOT_ALLOWED = new Answer.Failed(new LockStoreException("not allowed", null));
 
 	private final String name;
@@ -227,7 +230,10 @@ final class SimulatedProcess implements Environment, Randomness {
 		});
 	}
 
-	/** Callers that block, for a read or a change, have the only thread: at once. */
+	/**
+	 * Callers that block, for a read or a change, have the only thread: at once, and
+	 * without retries, for which time would have to pass.
+	 */
 	@Override
 	public StoreCalls calls(Executor thread) {
 		return (source, answered) -> thread.execute(() -> {
@@ -235,7 +241,7 @@ final class SimulatedProcess implements Environment, Randomness {
 			boolean blocks = call instanceof Step.Read
 					|| (call instanceof Step.Write write && write.write() instanceof LockWrite.Change);
 			if (call != null && blocks) {
-				answered.accept(isConnected() ? carryOut(call) : NO_ANSWER);
+				answered.accept(isConnected() ? carryOut(call) : NO_ANSWER_AFTER_RETRIES);
 			}
 			else if (call != null) {
 				carry(call, answered);
@@ -344,7 +350,7 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public void close(Duration timeout) {
+	public void close(Duration timeout, Runnable abandoning) {
 		end();
 	}
 

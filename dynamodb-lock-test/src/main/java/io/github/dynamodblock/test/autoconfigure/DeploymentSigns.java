@@ -25,16 +25,13 @@ import org.springframework.util.StringUtils;
  */
 final class DeploymentSigns {
 
-	private static final List<String> LOCKS = List.of("dynamodb-lock.dynamodb.region",
-			"dynamodb-lock.dynamodb.access-key", "dynamodb-lock.dynamodb.secret-key");
-
 	private static final String TABLE = "dynamodb-lock.table.name";
 
-	private static final List<String> SPRING_CLOUD_AWS = List.of("spring.cloud.aws.region.static",
-			"spring.cloud.aws.dynamodb.region", "spring.cloud.aws.credentials.access-key",
-			"spring.cloud.aws.credentials.secret-key", "spring.cloud.aws.credentials.profile.name",
-			"spring.cloud.aws.credentials.sts.role-arn", "spring.cloud.aws.credentials.sts.web-identity-token-file",
-			"spring.cloud.aws.region.profile.name");
+	private static final List<String> PROPERTIES = List.of("dynamodb-lock.dynamodb.region",
+			"spring.cloud.aws.region.static", "spring.cloud.aws.dynamodb.region",
+			"spring.cloud.aws.credentials.access-key", "spring.cloud.aws.credentials.secret-key",
+			"spring.cloud.aws.credentials.profile.name", "spring.cloud.aws.credentials.sts.role-arn",
+			"spring.cloud.aws.credentials.sts.web-identity-token-file", "spring.cloud.aws.region.profile.name");
 
 	/** Switches that have Spring Cloud AWS ask the virtual machine. */
 	private static final List<String> INSTANCE_PROFILE = List.of("spring.cloud.aws.credentials.instance-profile",
@@ -53,7 +50,7 @@ final class DeploymentSigns {
 
 	/** The signs, as nouns; empty if there is none. */
 	static List<String> in(ConfigurableEnvironment environment) {
-		Stream<String> properties = Stream.of(LOCKS, SPRING_CLOUD_AWS, SDK)
+		Stream<String> properties = Stream.of(PROPERTIES, SDK)
 			.flatMap(List::stream)
 			.filter((name) -> isSet(environment, name));
 		Stream<String> arn = environment.getProperty(TABLE, "").startsWith("arn:") ? Stream.of("the ARN in " + TABLE)

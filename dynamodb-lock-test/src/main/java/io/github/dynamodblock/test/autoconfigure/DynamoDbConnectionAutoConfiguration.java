@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = EmbeddedDynamoDbAutoConfiguration.class,
 		beforeName = { "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration",
-				"io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration" })
+				"io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockFallbackClientAutoConfiguration" })
 @ConditionalOnBean(DynamoDbConnectionDetails.class)
 @ConditionalOnMissingBean(DynamoDbClient.class)
 public final class DynamoDbConnectionAutoConfiguration {

@@ -11,10 +11,12 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -25,8 +27,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * is configured for AWS or deployed to a cloud platform, unless
  * {@code dynamodb-lock.embedded.enabled=true} is set.
  */
-@AutoConfiguration(beforeName = "io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration",
+@AutoConfiguration(
+		beforeName = "io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockFallbackClientAutoConfiguration",
 		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnMissingBean(DynamoDbClient.class)
 @Conditional({ OnEnabledCondition.class, OnNoEndpointCondition.class, OnNoDynamoDbClientForLocksCondition.class })
 public final class EmbeddedDynamoDbAutoConfiguration {

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = { DynamoDbConnectionAutoConfiguration.class, EmbeddedDynamoDbAutoConfiguration.class },
 		beforeName = { "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration",
-				"io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration" })
+				"io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockFallbackClientAutoConfiguration" })
 @ConditionalOnMissingBean(DynamoDbClient.class)
 public final class InMemoryDynamoDbAutoConfiguration {
 

@@ -225,7 +225,7 @@ final class Expression {
 		String token = take();
 		if (isNext(".") || isNext("[")) {
 			throw new UnsupportedOperationException(
-					"InMemoryDynamoDb knows attributes of items only, and no paths into them: " + this.text);
+					"InMemoryDynamoDb supports top-level attributes, but no document paths: " + this.text);
 		}
 		return token.startsWith("#") ? known(this.names.get(token)) : token;
 	}

@@ -136,8 +136,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "dynamodb-lock.dynamodb.region", "dynamodb-lock.dynamodb.access-key",
-			"dynamodb-lock.dynamodb.secret-key", "spring.cloud.aws.region.static",
+	@ValueSource(strings = { "dynamodb-lock.dynamodb.region", "spring.cloud.aws.region.static",
 			"spring.cloud.aws.region.profile.name", "spring.cloud.aws.credentials.access-key",
 			"spring.cloud.aws.credentials.sts.role-arn", "spring.cloud.aws.credentials.sts.web-identity-token-file",
 			"AWS_REGION", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ACCESS_KEY_ID",

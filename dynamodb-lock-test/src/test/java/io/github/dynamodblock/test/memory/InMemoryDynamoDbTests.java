@@ -108,7 +108,7 @@ class InMemoryDynamoDbTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.memory.listTables());
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(
 				() -> this.memory.scan((scan) -> scan.tableName(this.table).filterExpression("attribute_exists(a.b)")))
-			.withMessageContaining("no paths into them");
+			.withMessageContaining("no document paths");
 	}
 
 	private boolean holds(DynamoDbClient client, String condition) {

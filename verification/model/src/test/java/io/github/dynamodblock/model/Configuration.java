@@ -29,10 +29,10 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 			Map.entry("Fast", "{}"), Map.entry("NewLeases", "{}"), Map.entry("MaxVersions", "4"),
 			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("GuardedWrites", "FALSE"),
 			Map.entry("Unanswered", "{}"), Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"),
-			Map.entry("Looks", "FALSE"), Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"),
-			Map.entry("Crashes", "FALSE"), Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"),
-			Map.entry("Handovers", "FALSE"), Map.entry("RightClock", "TRUE"), Map.entry("Tokens", "1"),
-			Map.entry("Ticks", "{}"), Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"),
+			Map.entry("Looks", "FALSE"), Map.entry("Awaits", "FALSE"), Map.entry("Marks", "FALSE"),
+			Map.entry("Memories", "{}"), Map.entry("Crashes", "FALSE"), Map.entry("Deletions", "{FALSE}"),
+			Map.entry("Purges", "FALSE"), Map.entry("Handovers", "FALSE"), Map.entry("RightClock", "TRUE"),
+			Map.entry("Tokens", "1"), Map.entry("Ticks", "{}"), Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"),
 			Map.entry("Watched", "{}"));
 
 	static Configuration of(String name) {
@@ -64,6 +64,10 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 
 	Configuration withReleases() {
 		return with("Releases", "TRUE");
+	}
+
+	Configuration withMarks() {
+		return with("Marks", "TRUE");
 	}
 
 	Configuration withGuardedWrites() {

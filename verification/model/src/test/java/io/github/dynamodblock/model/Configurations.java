@@ -144,6 +144,11 @@ final class Configurations {
 					.with("Awaits", "TRUE")
 					.withHeartbeats()
 					.withReleases(),
+				Configuration.of("Waiters mark the lock in place of a read")
+					.versions(4)
+					.withMarks()
+					.withHeartbeats()
+					.withReleases(),
 				Configuration.of("Clients crash and start again")
 					.versions(3)
 					.with("Crashes", "TRUE")
@@ -177,7 +182,8 @@ final class Configurations {
 
 	/** The protocol with one rule switched off: what is promised is broken. */
 	static Stream<Configuration> broken() {
-		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites(), brokenConditions(), brokenGuards())
+		return Stream
+			.of(brokenTimes(), brokenOwnWrites(), brokenWrites(), brokenMarks(), brokenConditions(), brokenGuards())
 			.flatMap((some) -> some);
 	}
 
@@ -287,6 +293,20 @@ final class Configurations {
 					.checking("NoUntoldGrant"));
 	}
 
+	/** Rules about marks of clients that wait. */
+	private static Stream<Configuration> brokenMarks() {
+		return Stream.of(
+				Configuration.of("A mark that decides a claim lets two clients hold the lock")
+					.without("a mark decides nothing")
+					.withMarks()
+					.checking("MutualExclusion"),
+				Configuration.of("A mark that changes the version keeps its holder from releasing the lock")
+					.without("a mark keeps the version")
+					.withMarks()
+					.withReleases()
+					.checking("NoUntoldGrant"));
+	}
+
 	/** Rules about the condition of a request. */
 	private static Stream<Configuration> brokenConditions() {
 		return Stream.of(
@@ -318,6 +338,11 @@ final class Configurations {
 					.checking("NoStaleWrite"),
 				Configuration.of("A lock that is handed on despite guarded writes is written under an older token")
 					.without("a lock with guarded writes is not handed on")
+					.with("Tokens", "2")
+					.withGuardedWrites()
+					.checking("NoStaleWrite"),
+				Configuration.of("A guarded write that counts only once it is applied lets an older token write")
+					.without("a guarded write counts from when it is sent")
 					.with("Tokens", "2")
 					.withGuardedWrites()
 					.checking("NoStaleWrite"),
@@ -359,7 +384,7 @@ final class Configurations {
 				reaches(frees.with("Purges", "TRUE"), "taken after a deletion"),
 				reaches(beats.lease(3).with("NewLeases", "{1}"), "lease made shorter"),
 				reaches(frees.with("StaleReads", "TRUE"), "stale read"),
-				reaches(beats.with("Looks", "TRUE"), "seen in the background"),
+				reaches(beats.with("Looks", "TRUE"), "seen in the background"), reaches(beats.withMarks(), "mark seen"),
 				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
 				reaches(frees.with("Handovers", "TRUE"), "adopted"),
 				reaches(frees.with("Ticks", "{1}"), "condition not met"),
