@@ -12,10 +12,12 @@ import java.util.Objects;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * An instance of the service that a test starts and stops by itself. All of them use one
@@ -38,18 +40,20 @@ public final class ServiceInstance implements AutoCloseable {
 	 * @return the running instance
 	 */
 	public static ServiceInstance start(String... properties) {
-		Map<String, String> arguments = new LinkedHashMap<>(Map.of("server.address", "127.0.0.1", "server.port", "0",
-				"dynamodb-lock.dynamodb.endpoint", Shared.DYNAMO_DB.endpoint().toString(),
-				"dynamodb-lock.dynamodb.region", "us-east-1", "dynamodb-lock.dynamodb.access-key", "local",
-				"dynamodb-lock.dynamodb.secret-key", "local", "dynamodb-lock.table.name", "instances"));
+		Map<String, String> arguments = new LinkedHashMap<>(
+				Map.of("server.address", "127.0.0.1", "server.port", "0", "dynamodb-lock.table.name", "instances"));
 		for (String property : properties) {
 			int separator = property.indexOf('=');
 			arguments.put(property.substring(0, separator), property.substring(separator + 1));
 		}
-		return new ServiceInstance(new SpringApplicationBuilder(LockServerApplication.class).run(arguments.entrySet()
-			.stream()
-			.map((property) -> "--" + property.getKey() + "=" + property.getValue())
-			.toArray(String[]::new)));
+		return new ServiceInstance(new SpringApplicationBuilder(LockServerApplication.class)
+			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
+					() -> Shared.DYNAMO_DB.newClient((client) -> {
+					})))
+			.run(arguments.entrySet()
+				.stream()
+				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+				.toArray(String[]::new)));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
@@ -56,12 +57,16 @@ public final class AsynchronousWork {
 	}
 
 	/** Returns whether the work behind a result may be unfinished. */
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	static boolean isUnfinished(Object result) {
 		if (result instanceof Future<?> future) {
 			return !future.isDone();
 		}
 		if (result instanceof CompletionStage<?> stage) {
-			return !stage.toCompletableFuture().isDone();
+			// Not every stage can be turned into a future.
+			AtomicBoolean done = new AtomicBoolean();
+			stage.whenComplete((value, failure) -> done.set(true));
+			return !done.get();
 		}
 		return ASYNCHRONOUS.get(result.getClass());
 	}

@@ -30,7 +30,8 @@ public final class CallersContext {
 	}
 
 	/**
-	 * Captures the context of this thread and further ones, which take precedence.
+	 * Captures the context of this thread, and further contexts, which take precedence
+	 * over it.
 	 * @param threads the executor that runs the tasks
 	 * @param contexts further contexts, such as a subscriber's Reactor context
 	 * @return an executor that runs tasks on the same threads, in the captured context

@@ -101,8 +101,12 @@ public @interface DistributedLock {
 	/**
 	 * How many calls may hold the lock at the same time, on all nodes together; a whole
 	 * number from 1 to 100. <code>${...}</code> placeholders are replaced. With more than
-	 * one, the lock is a semaphore: each call holds one of so many slots, and a call that
-	 * waits waits for whichever slot becomes free.
+	 * one, the lock is a semaphore: there are as many slots as permits, and each call
+	 * holds one of them. A waiting call gets the first slot that becomes free. All
+	 * methods of one name, on all nodes, must have the same number: calls with different
+	 * numbers do not exclude each other. Startup fails if two methods of one application
+	 * differ. Nodes are not compared, so stop all calls before you change the number
+	 * between one and more.
 	 * @return the number; one by default
 	 * @see io.github.dynamodblock.LockRequest#permits
 	 */

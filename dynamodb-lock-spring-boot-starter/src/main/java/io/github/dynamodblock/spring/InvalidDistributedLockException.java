@@ -59,8 +59,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	/**
 	 * Combines the problems of several annotations into one exception.
 	 * @param problems one exception for each annotation; not empty
-	 * @return the only exception, or one whose message lists all problems and whose
-	 * location and attribute are those of the first
+	 * @return the only exception; or, if there are several, an exception whose message
+	 * lists all problems. Its location and attribute are those of the first problem.
 	 */
 	public static InvalidDistributedLockException of(List<InvalidDistributedLockException> problems) {
 		Assert.notEmpty(problems, "problems must not be empty");
@@ -86,7 +86,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 
 	/**
 	 * Returns the problems of each annotation.
-	 * @return an exception for each; this one if it concerns one annotation
+	 * @return one exception for each annotation; only this exception if it concerns one
+	 * annotation
 	 */
 	public List<InvalidDistributedLockException> problems() {
 		return (this.problems.length == 0) ? List.of(this) : List.of(this.problems);

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -143,7 +144,9 @@ public final class LockContext {
 			return new Snapshot(this.client, this.locks, this.outer, true);
 		}
 
-		/** Returns whether this is the other snapshot or nested in it. */
+		/**
+		 * Returns whether this snapshot is the other one, or is nested in the other one.
+		 */
 		boolean isWithin(Snapshot other) {
 			for (Snapshot each = this; each != null; each = each.outer) {
 				if (each == other) {
@@ -173,6 +176,18 @@ public final class LockContext {
 		 */
 		public List<HeldLock> locks() {
 			return this.locks;
+		}
+
+		/**
+		 * Returns the locks of all calls, those of the innermost call first.
+		 * @return the locks; empty if there is no such call
+		 */
+		public List<HeldLock> all() {
+			List<HeldLock> all = new ArrayList<>();
+			for (Snapshot each = this; each != null; each = each.outer) {
+				all.addAll(each.locks);
+			}
+			return all;
 		}
 
 		/**

@@ -45,7 +45,9 @@ public final class LockContextAccessor implements ThreadLocalAccessor<LockContex
 		LockContext.set(LockContext.capture().isWithin(value) ? value : value.propagated());
 	}
 
-	/** Restores the previous locks, which the thread can join if it could before. */
+	/**
+	 * Restores the previous locks. If the thread could join them before, it can again.
+	 */
 	@Override
 	public void restore(LockContext.Snapshot previousValue) {
 		LockContext.set(previousValue);

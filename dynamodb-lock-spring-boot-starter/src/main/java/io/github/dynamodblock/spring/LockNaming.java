@@ -61,7 +61,7 @@ public record LockNaming(String prefix, @Nullable String sort) {
 	 * @param value a simple value, such as a string, a number, a date or an enum constant
 	 * @return the string, not blank
 	 * @throws IllegalArgumentException if the value is {@code null}, blank or of another
-	 * kind; the message continues a sentence about the value
+	 * kind. The message is the end of a sentence that begins with the value.
 	 */
 	public static String text(@Nullable Object value) {
 		if (value == null) {
@@ -71,6 +71,10 @@ public record LockNaming(String prefix, @Nullable String sort) {
 			throw new IllegalArgumentException(
 					"is a " + value.getClass().getTypeName() + ", which is not a simple value; use the property that "
 							+ "identifies it, such as .id, or .toString() if that string identifies it");
+		}
+		if (value instanceof Double || value instanceof Float) {
+			throw new IllegalArgumentException("is a " + value.getClass().getTypeName()
+					+ ", which rounding may change; use a whole number, a BigDecimal or a string");
 		}
 		String text = stableText(value);
 		if (text.isBlank()) {

@@ -49,10 +49,11 @@ import org.jspecify.annotations.Nullable;
  * lock.
  *
  * <p>
- * <b>Asynchronous results.</b> The lock is released when the body returns. It does not
- * cover what is left of the work behind a future, a publisher or another asynchronous or
- * lazy result, such as a stream or a {@code Callable}; a WARN reports such work. Wait for
- * the result inside the body, or annotate a method that declares the asynchronous type.
+ * <b>Asynchronous results.</b> The lock is released when the body returns. If the body
+ * returns a future, a publisher or another asynchronous or lazy result, such as a stream
+ * or a {@code Callable}, the rest of the work runs without the lock; a WARN reports that.
+ * Wait for the result inside the body, or annotate a method that declares the
+ * asynchronous type.
  *
  * <p>
  * <b>Exceptions.</b> The caller gets the body's result or exception unchanged. If the
@@ -187,8 +188,8 @@ public class LockTemplate {
 	 * @param key the lock's key, without the prefix
 	 * @param body the code to run
 	 * @return the body's result
-	 * @throws LockNotGrantedException if the lock was held all that time; names the
-	 * holder
+	 * @throws LockNotGrantedException if another owner held the lock for all of that
+	 * time; names the holder
 	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
 	 * @throws LockLostException if the thread already ran under the lock, and lost it
 	 * @throws IllegalArgumentException if the key is invalid
@@ -281,7 +282,8 @@ public class LockTemplate {
 	}
 
 	private LockedExecution execution(LockRequest request) {
-		return new LockedExecution(this.lockClient, "the body of a LockTemplate", List.of(request), false);
+		return new LockedExecution(this.lockClient, OpenTransactions.calledBy("the body of a LockTemplate"),
+				List.of(request), false);
 	}
 
 	private LockRequest request(String key) {

@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -20,6 +24,9 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LogText;
+import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,9 +39,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>
  * Locks under which the caller runs already are joined: nothing is sent for them, and
- * they are not released. Locks are acquired in the order of the requests and released in
- * reverse order. If one is not granted, the others are released, and the work does not
- * run. The wait time applies to all locks together.
+ * they are not released. Locks are acquired in the order of the requests. A blocking call
+ * releases them in reverse order, an asynchronous one all at once. If one is not granted,
+ * the others are released, and the work does not run. The wait time applies to all locks
+ * together.
  *
  * <p>
  * An execution runs once. Its locks are acquired by one thread at a time; everything else
@@ -55,6 +63,9 @@ public final class LockedExecution {
 	private final long begin = System.nanoTime();
 
 	private volatile @Nullable Locks locks;
+
+	/** The lock that was acquired before the work was called. */
+	private final AtomicReference<@Nullable HeldLock> claim = new AtomicReference<>();
 
 	private volatile Function<@Nullable Throwable, ReleaseRequest> releases = (failure) -> ReleaseRequest.create();
 
@@ -98,12 +109,28 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Acquires all locks, except those that this thread holds.
-	 * @throws LockNotGrantedException if one of them was not granted; no lock that was
-	 * acquired here is held then
-	 * @throws LockLostException if one of them was lost; likewise
-	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits;
-	 * likewise
+	 * Acquires the only lock in advance. {@link #acquire()} or {@link #acquireAsync}
+	 * takes it; otherwise, {@link #returnClaim} releases it.
+	 * @throws LockNotGrantedException if the lock was not granted
+	 */
+	public void claim() {
+		this.claim.set(acquire(this.requests.get(0)));
+	}
+
+	/**
+	 * Releases the claim, unless it was taken.
+	 * @param request returns how to release it
+	 */
+	public void returnClaim(Supplier<ReleaseRequest> request) {
+		Optional.ofNullable(this.claim.getAndSet(null)).ifPresent((unused) -> release(unused, request.get(), null));
+	}
+
+	/**
+	 * Acquires all locks, except those that this thread holds. If it throws, no lock that
+	 * was acquired here is held.
+	 * @throws LockNotGrantedException if one of them was not granted
+	 * @throws LockLostException if one of them was lost
+	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
 	 */
 	public void acquire() {
 		List<HeldLock> all = new ArrayList<>();
@@ -148,9 +175,14 @@ public final class LockedExecution {
 	 * @return the client's future; cancelling it gives up the acquisition
 	 */
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
-		CompletableFuture<HeldLock> future = required(this.client.acquireAsync(prepared(request), executor));
+		HeldLock claimed = takeClaim();
+		if (claimed != null) {
+			return CompletableFuture.completedFuture(claimed);
+		}
+		CompletableFuture<HeldLock> future = required(this.client,
+				this.client.acquireAsync(prepared(request), executor));
 		if (future.isDone() && !future.isCompletedExceptionally()) {
-			required(future.join());
+			required(this.client, future.join());
 		}
 		return future;
 	}
@@ -160,7 +192,8 @@ public final class LockedExecution {
 	 * @param all the locks in the order of the requests
 	 * @param acquired those of them that were acquired for this execution, which releases
 	 * them
-	 * @throws LockLostException if one of several was lost while another was awaited
+	 * @throws LockLostException if one of several locks was lost during the wait for
+	 * another one
 	 */
 	public void granted(List<HeldLock> all, List<HeldLock> acquired) {
 		if (all.size() > 1) {
@@ -169,19 +202,36 @@ public final class LockedExecution {
 		this.locks = new Locks(List.copyOf(all), List.copyOf(acquired));
 	}
 
+	/** Takes the claim. Much time may have passed since it was acquired. */
+	private @Nullable HeldLock takeClaim() {
+		HeldLock claimed = this.claim.getAndSet(null);
+		if (claimed != null) {
+			claimed.ensureHeld();
+		}
+		return claimed;
+	}
+
 	/** The request with the execution's listener, and the rest of the wait time. */
 	private LockRequest prepared(LockRequest request) {
 		LockRequest watched = this.loss.watch(request);
 		if (this.requests.size() == 1) {
 			return watched;
 		}
-		Duration rest = request.waitTime().orElseGet(this.client::waitTime).minusNanos(System.nanoTime() - this.begin);
-		return watched.waitTime(rest.isNegative() ? Duration.ZERO : rest);
+		return watched.waitTime(rest(request.waitTime().orElseGet(this.client::waitTime), this.begin));
+	}
+
+	private static Duration rest(Duration time, long begin) {
+		Duration rest = time.minusNanos(System.nanoTime() - begin);
+		return rest.isNegative() ? Duration.ZERO : rest;
 	}
 
 	private HeldLock acquire(LockRequest request) {
+		HeldLock claimed = takeClaim();
+		if (claimed != null) {
+			return claimed;
+		}
 		try {
-			return required(this.client.acquire(prepared(request)));
+			return required(this.client, this.client.acquire(prepared(request)));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -189,10 +239,18 @@ public final class LockedExecution {
 		}
 	}
 
-	/** No lock client returns null, but a mock without stubs does. */
-	private <T> T required(@Nullable T result) {
+	/**
+	 * Requires the result of a lock client. No lock client returns {@code null}, but a
+	 * mock without stubs does.
+	 * @param <T> the result
+	 * @param client the lock client
+	 * @param result its result
+	 * @return the result
+	 * @throws IllegalStateException if the result is {@code null}
+	 */
+	public static <T> T required(LockClient client, @Nullable T result) {
 		if (result == null) {
-			throw new IllegalStateException("The lock client " + this.client.getClass().getName()
+			throw new IllegalStateException("The lock client " + client.getClass().getName()
 					+ " returned null; is it a mock? Stub acquire(LockRequest), or acquireAsync(LockRequest, Executor) "
 					+ "for a reactive method, or use InMemoryDynamoDb from dynamodb-lock-test");
 		}
@@ -302,33 +360,83 @@ public final class LockedExecution {
 	/**
 	 * Releases the locks that were acquired for this execution, the last one first. Never
 	 * throws, because the caller gets the result of the work. Logs a release that failed
-	 * and a lock that was lost.
+	 * and a lock that was lost. Several locks share one wait for DynamoDB's answers.
 	 * @param failure the work's exception, to which failures are added as suppressed, or
 	 * {@code null}
 	 */
 	public void release(@Nullable Throwable failure) {
-		for (HeldLock lock : reversed(locks().acquired())) {
-			release(lock, failure);
-			lock.lossReason()
-				.ifPresent((reason) -> logger
-					.info("Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run it at the "
-							+ "same time", lock.key(), lock.fencingToken(), this.work, reason));
+		List<HeldLock> acquired = reversed(locks().acquired());
+		long begin = System.nanoTime();
+		for (HeldLock lock : acquired) {
+			ReleaseRequest request = releaseRequest(lock, failure);
+			boolean first = lock == acquired.get(0);
+			release(lock, first ? request : request.waitTime(rest(request.waitTime(), begin)), failure);
+			reportLoss(lock);
 		}
 	}
 
-	private void release(HeldLock lock, @Nullable Throwable failure) {
+	private void reportLoss(HeldLock lock) {
+		lock.lossReason()
+			.ifPresent((reason) -> logger
+				.info("Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run it at the "
+						+ "same time", lock.key(), lock.fencingToken(), this.work, reason));
+	}
+
+	/**
+	 * As {@link #release}, without a waiting thread.
+	 * @param failure the work's exception, or {@code null}
+	 * @return completed when the releases are confirmed, have failed, or were not
+	 * confirmed in the time for which a blocking call would have waited; never fails
+	 */
+	public CompletableFuture<Void> releaseAsync(@Nullable Throwable failure) {
+		// All at once, so that none waits for the answer to another one.
+		return CompletableFuture.allOf(reversed(locks().acquired()).stream()
+			.map((lock) -> releaseAsync(lock, failure))
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private CompletableFuture<?> releaseAsync(HeldLock lock, @Nullable Throwable failure) {
+		ReleaseRequest request = releaseRequest(lock, failure);
+		CompletableFuture<ReleaseOutcome> release;
 		try {
-			lock.release(releaseRequest(lock, failure));
+			// What follows only logs, and must not wait for a thread.
+			release = required(this.client, lock.releaseAsync(request, Runnable::run));
+		}
+		catch (Throwable ex) {
+			release = CompletableFuture.failedFuture(ex);
+		}
+		return release.orTimeout(TimeUnit.NANOSECONDS.convert(request.waitTime()), TimeUnit.NANOSECONDS)
+			.handle((outcome, problem) -> {
+				if (problem != null) {
+					unreleased(lock, (problem instanceof TimeoutException) ? unconfirmed(request) : problem, failure);
+				}
+				reportLoss(lock);
+				return outcome;
+			});
+	}
+
+	private static LockStoreException unconfirmed(ReleaseRequest request) {
+		return new LockStoreException("The release was not confirmed within " + LogText.of(request.waitTime())
+				+ "; it continues in the background", null);
+	}
+
+	private void release(HeldLock lock, ReleaseRequest request, @Nullable Throwable failure) {
+		try {
+			lock.release(request);
 		}
 		catch (RuntimeException ex) {
-			if (failure != null) {
-				failure.addSuppressed(ex);
-			}
-			logUnreleased(lock, this.work, ex);
+			unreleased(lock, ex, failure);
 		}
 	}
 
-	private static void logUnreleased(HeldLock lock, String after, RuntimeException failure) {
+	private void unreleased(HeldLock lock, Throwable problem, @Nullable Throwable failure) {
+		if (failure != null) {
+			failure.addSuppressed(problem);
+		}
+		logUnreleased(lock, this.work, problem);
+	}
+
+	private static void logUnreleased(HeldLock lock, String after, Throwable failure) {
 		logger.warn("Lock '{}' could not be released after {}; it expires no later than one lease after its last "
 				+ "heartbeat. {}", lock.key(), after, failure.getMessage());
 		logger.debug("Stack trace of the failed release", failure);
@@ -419,8 +527,9 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Logs joined locks that were released before the work ended. Only work that goes on
-	 * after its call returned can outlive the call whose locks it joined.
+	 * Logs joined locks that were released before the work ended. That happens only if
+	 * the work continues after its call has returned: the call whose locks it joined may
+	 * then end first.
 	 */
 	public void reportOutlived() {
 		Locks granted = locks();

@@ -16,8 +16,8 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to one execution that a lock which it acquired was lost, if the execution wants
- * that. Thread-safe.
+ * Reports to one execution that it lost one of the locks that it acquired, if the
+ * execution asked for that. Thread-safe.
  */
 final class LossSignal implements LockListener {
 

@@ -32,6 +32,8 @@ final class OpenTransactions {
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			OpenTransactions.class.getClassLoader());
 
+	private static final Set<Class<?>> OWN = Set.of(OpenTransactions.class, LockTemplate.class);
+
 	/** Work that a warning has named, by lock client. */
 	private static final Map<LockClient, Set<String>> WARNED = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -58,9 +60,24 @@ final class OpenTransactions {
 	}
 
 	/**
-	 * Called before a transaction ends, unless it was registered after the commit, by a
-	 * call that is not part of the transaction. Loaded only if Spring's transactions are
-	 * present.
+	 * Adds the caller of a template to the name of its work, if the warning needs it.
+	 * @param work what all callers of templates have in common
+	 * @return the name of the work
+	 */
+	static String calledBy(String work) {
+		if (!PRESENT || !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return work;
+		}
+		return work + StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+			.walk((frames) -> frames.filter((frame) -> !OWN.contains(frame.getDeclaringClass())).findFirst())
+			.map((caller) -> " in " + caller)
+			.orElse("");
+	}
+
+	/**
+	 * Called before a transaction ends. It is not called if a call registered it after
+	 * the commit: that call is not part of the transaction. Loaded only if Spring's
+	 * transactions are present.
 	 */
 	private record BeforeItsEnd(Set<String> warned, String work) implements TransactionSynchronization {
 

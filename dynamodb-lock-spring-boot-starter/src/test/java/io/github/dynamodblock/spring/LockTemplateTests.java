@@ -6,9 +6,11 @@
 package io.github.dynamodblock.spring;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
@@ -264,6 +266,23 @@ class LockTemplateTests {
 			.isSameAs(failure)
 			.satisfies((thrown) -> assertThat(thrown.getSuppressed()).singleElement()
 				.isInstanceOf(LockStoreException.class));
+	}
+
+	@Test
+	void aStageThatCannotBeTurnedIntoAFutureIsReturned(CapturedLog log) {
+		CompletableFuture<String> work = new CompletableFuture<>();
+		CompletionStage<?> stage = (CompletionStage<?>) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { CompletionStage.class }, (self, method, arguments) -> {
+					if (method.getName().equals("toCompletableFuture")) {
+						throw new UnsupportedOperationException();
+					}
+					return method.invoke(work, arguments);
+				});
+		assertThat((Object) this.template.<CompletionStage<?>>execute("k", (lock) -> stage)).isSameAs(stage);
+		assertThat(log).containsOnlyOnce("whose work is not done");
+		work.complete("done");
+		assertThat((Object) this.template.<CompletionStage<?>>execute("k", (lock) -> stage)).isSameAs(stage);
+		assertThat(log).containsOnlyOnce("whose work is not done");
 	}
 
 	@Test

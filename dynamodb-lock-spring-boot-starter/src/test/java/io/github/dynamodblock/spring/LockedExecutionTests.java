@@ -5,11 +5,15 @@
 
 package io.github.dynamodblock.spring;
 
+import java.net.ConnectException;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -17,6 +21,7 @@ import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,6 +44,27 @@ class LockedExecutionTests {
 			assertThat(client.tryAcquire("undescribed")).get().satisfies(HeldLock::close);
 			assertThat(log.toString()).contains(
 					"Releasing lock 'undescribed' after Report.run() without recording the result", "no description");
+		});
+	}
+
+	@Test
+	void theReleasesOfSeveralLocksShareOneWait(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		CallRecorder calls = new CallRecorder();
+		LockNode.of(dynamoDb, calls::attach).withPropertyValues("dynamodb-lock.lease-duration=1m").run((context) -> {
+			LockedExecution execution = new LockedExecution(context.getBean(LockClient.class), "Report.run()",
+					List.of(LockRequest.of("first"), LockRequest.of("second")), false);
+			execution.releaseWith((failure) -> ReleaseRequest.create().waitTime(Duration.ofSeconds(2)));
+			execution.acquire();
+			execution.<Object, RuntimeException>execute((locks) -> {
+				calls.deny((request) -> {
+					throw SdkClientException.create("refused by the test", new ConnectException("Connection refused"));
+				});
+				return "done";
+			});
+			calls.deny((request) -> false);
+			assertThat(log.toString()).containsOnlyOnce("Lock 'first' could not be released")
+				.contains("release of lock 'second' was not confirmed within 2 s")
+				.doesNotContain("release of lock 'first' was not confirmed within 2 s");
 		});
 	}
 

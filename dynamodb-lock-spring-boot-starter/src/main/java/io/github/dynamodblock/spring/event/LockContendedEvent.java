@@ -8,7 +8,8 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * Reports once for a lock that a heartbeat has seen that another client waits for it.
+ * Published when the grant or a heartbeat finds another client waiting for the lock, at
+ * most once per lock.
  *
  * @param lock the lock, still held
  */

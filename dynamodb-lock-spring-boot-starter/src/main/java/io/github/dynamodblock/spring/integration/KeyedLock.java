@@ -158,8 +158,7 @@ final class KeyedLock implements DistributedLock {
 		lost.lossReason()
 			.map((reason) -> new LockLostException(lost.key(), reason, lost.fencingToken()))
 			.ifPresent((exception) -> this.loss = new Loss(Thread.currentThread().getId(), exception));
-		// So that no client has to wait for what is left of an expired lease.
-		lost.close();
+		this.grants.abandon(lost);
 	}
 
 	private @Nullable LockLostException lossOfThisThread() {

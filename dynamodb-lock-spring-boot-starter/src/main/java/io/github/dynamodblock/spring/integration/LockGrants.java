@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.integration;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 
@@ -23,7 +24,10 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.LockedExecution;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -32,6 +36,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * Calls the lock client, and reports failures as lock registry exceptions. Thread-safe.
  */
 final class LockGrants {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockGrants.class);
 
 	/** A registry's lock is held until it is unlocked, as a leader's lock requires. */
 	private static final Duration NO_LIMIT = Duration.ofSeconds(Long.MAX_VALUE);
@@ -123,7 +129,12 @@ final class LockGrants {
 	}
 
 	@Nullable HeldLock ask(LockRequest request) throws InterruptedException {
-		return this.client.tryAcquire(request).orElse(null);
+		try {
+			return LockedExecution.required(this.client, this.client.acquire(request));
+		}
+		catch (LockNotGrantedException ex) {
+			return null;
+		}
 	}
 
 	/**
@@ -132,7 +143,9 @@ final class LockGrants {
 	 */
 	@Nullable HeldLock askUninterruptibly(LockRequest request) {
 		try {
-			return this.client.acquireAsync(request, Runnable::run).join();
+			CompletableFuture<HeldLock> grant = LockedExecution.required(this.client,
+					this.client.acquireAsync(request, Runnable::run));
+			return LockedExecution.required(this.client, grant.join());
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof LockNotGrantedException) {
@@ -152,26 +165,44 @@ final class LockGrants {
 
 	/**
 	 * Releases a lock. Waits for DynamoDB for one lease, because the lock may block other
-	 * clients that long, but at least 10 seconds and at most a minute.
+	 * clients that long, but at least 10 seconds and at most a minute; not at all if the
+	 * lock is known to be lost. A release that fails is only logged, because the caller
+	 * gets the result of the work.
 	 * @param held the lock
 	 * @throws ConcurrentModificationException if it was lost
-	 * @throws DataAccessResourceFailureException if DynamoDB did not confirm it
 	 */
 	void release(HeldLock held) {
-		ReleaseOutcome outcome;
+		ReleaseOutcome outcome = ReleaseOutcome.LOST;
 		try {
-			outcome = held.release(ReleaseRequest.create().waitTime(releaseTime(held)));
+			if (held.lossReason().isPresent()) {
+				abandon(held);
+			}
+			else {
+				outcome = held.release(ReleaseRequest.create().waitTime(releaseTime(held)));
+			}
 		}
 		catch (LockException ex) {
-			throw new DataAccessResourceFailureException("Lock '" + held.key()
-					+ "' was unlocked here, but DynamoDB did not confirm the release: other clients may have to wait "
-					+ "for one lease", ex);
+			logger.warn("Lock '{}' was unlocked here, but DynamoDB did not confirm the release: other clients may have "
+					+ "to wait for one lease. {}", held.key(), ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
+			return;
 		}
 		if (outcome != ReleaseOutcome.RELEASED) {
 			throw new ConcurrentModificationException("Lock '" + held.key() + "' was no longer held when it was "
 					+ "unlocked (" + held.lossReason().map(Enum::name).orElse(outcome.name())
 					+ "): another owner may have done the work in the meantime");
 		}
+	}
+
+	/**
+	 * Releases what is left of an expired lease, for which other clients may wait. Not
+	 * awaited: in an outage, the thread must learn of the loss before.
+	 * @param lost the lock
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // the loss is reported, whatever
+													// follows
+	void abandon(HeldLock lost) {
+		lost.releaseAsync();
 	}
 
 	private static Duration releaseTime(HeldLock held) {

@@ -66,7 +66,7 @@ public final class JobCall {
 	 * @return the request
 	 */
 	public LockRequest claim(LockRequest plain) {
-		return (this.run != null) ? this.run.claim(plain) : plain;
+		return (this.run != null) ? this.run.claim(plain, this.runs.application()) : plain.keepItem(true);
 	}
 
 	/**
@@ -102,12 +102,16 @@ public final class JobCall {
 	public ReleaseRequest ended(@Nullable Throwable thrown) {
 		Throwable failure = cause(thrown);
 		Granted begun = this.granted;
-		if (this.run == null || begun == null) {
+		if (this.run == null) {
 			return (failure != null) ? ReleaseRequest.create()
 					: ReleaseRequest.create().change(JobRecord.succeeded(this.runs.clock().now()));
 		}
 		if (this.run.end() != null) {
 			return ReleaseRequest.create();
+		}
+		if (begun == null) {
+			// The lock was lost or the thread left before the body began.
+			return unused();
 		}
 		long now = this.runs.clock().nanoTime();
 		JobOutcome outcome = begun.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()
@@ -119,6 +123,18 @@ public final class JobCall {
 		ItemChange ended = JobRecord.began(at(this.run, begun.nanoTime))
 			.then(JobRecord.ended(this.run, at(this.run, now), outcome, failure));
 		return ReleaseRequest.create().change(ended);
+	}
+
+	/**
+	 * Reports that the lock was granted, but the body was not called.
+	 * @return how to release the lock
+	 */
+	public ReleaseRequest unused() {
+		if (this.run == null) {
+			return ReleaseRequest.create();
+		}
+		this.runs.unused(this.run);
+		return ReleaseRequest.create().change(JobRecord.unused(this.run));
 	}
 
 	/**

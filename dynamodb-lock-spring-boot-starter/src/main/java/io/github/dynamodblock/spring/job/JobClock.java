@@ -54,14 +54,14 @@ public class JobClock {
 	/**
 	 * Creates a clock.
 	 * @param clock this node's clock
-	 * @param tolerance the maximum difference from DynamoDB's clock, at least 2 s; for a
-	 * job, half its interval if that is less, but at least 2 s
+	 * @param tolerance the maximum difference from DynamoDB's clock, at least 2 s. If
+	 * half of a job's interval is shorter, that applies to the job, but at least 2 s.
 	 * @throws IllegalArgumentException if the tolerance is less than 2 s
 	 */
 	public JobClock(InstantSource clock, Duration tolerance) {
 		if (tolerance.compareTo(SMALLEST) < 0) {
 			throw new IllegalArgumentException("must be at least " + LogText.of(SMALLEST)
-					+ ", because DynamoDB's clock can be read no more precisely");
+					+ ", because DynamoDB's clock cannot be read more precisely");
 		}
 		this.clock = clock;
 		this.tolerance = tolerance;
@@ -84,7 +84,9 @@ public class JobClock {
 
 	/** Reads the clock, whether or not it is right. */
 	Reading read(LockedJob job) {
-		return new Reading(now(), limit(job), nanoTime());
+		// In this order: a pause in between must not date what follows too early.
+		long nanoTime = nanoTime();
+		return new Reading(now(), limit(job), nanoTime);
 	}
 
 	/**

@@ -32,11 +32,18 @@ import io.github.dynamodblock.spring.ReactiveLockContext;
 public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 
 	/**
-	 * Returns the run of the current thread, by the lock in its {@link LockContext}.
+	 * Returns the run of the current thread, by the locks in its {@link LockContext}. The
+	 * innermost lock of a job that has ever run decides, so that code with other locks
+	 * inside knows it, too.
 	 * @return the run; empty if the method was called outside its schedule
 	 */
 	public static Optional<JobContext> current() {
-		return LockContext.current().flatMap(JobContext::of);
+		return LockContext.capture()
+			.all()
+			.stream()
+			.filter((lock) -> JobRecord.of(lock.record()).tick().isPresent())
+			.findFirst()
+			.flatMap(JobContext::of);
 	}
 
 	/**

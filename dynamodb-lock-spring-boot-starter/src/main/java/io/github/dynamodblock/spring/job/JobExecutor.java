@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.job;
 import java.time.Duration;
 
 /**
- * Runs a job on this node. Thread-safe.
+ * A bean that has a job, whose method it calls. Equal only to itself. Thread-safe.
  */
 public interface JobExecutor {
 
@@ -21,9 +21,15 @@ public interface JobExecutor {
 	Runnable later(Duration delay, Runnable task);
 
 	/**
-	 * Calls the job's method in this thread.
+	 * Claims the job's lock and, if it is granted, calls the method in this thread.
 	 * @param call the call, which starts a run
 	 */
 	void call(JobCall call);
+
+	/**
+	 * Calls the method outside its schedule, as {@link LockedJobs#runNow} describes.
+	 * @param job the job
+	 */
+	void runNow(LockedJob job);
 
 }

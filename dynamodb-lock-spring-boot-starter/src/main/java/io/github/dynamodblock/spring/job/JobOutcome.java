@@ -19,7 +19,7 @@ public enum JobOutcome {
 	/** The run reached {@code holdAtMost}. It is not rerun, but its body may go on. */
 	TIMED_OUT,
 
-	/** The body failed because its node was shutting down. */
+	/** The body failed after its node had begun to destroy schedulers. */
 	INTERRUPTED,
 
 	/** The run's node died, or lost the lock, before it recorded an end. */

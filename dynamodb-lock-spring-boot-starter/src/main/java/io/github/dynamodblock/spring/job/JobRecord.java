@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -24,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The record of a job's runs in the item of its lock. The claim of the lock writes the
- * latest start, and its release the latest end. Until a run has ended, the end is that of
- * an earlier run.
+ * latest start, and its release the latest end. While a run is in progress, the record
+ * shows the end of an earlier run.
  *
  * <p>
  * Times are milliseconds since 1970 by the clock of the node that wrote them. Any record
@@ -41,10 +42,19 @@ public final class JobRecord {
 
 	static final String ATTEMPT = "jobAttempt";
 
-	/** Absent if the latest attempt was returned. */
+	/**
+	 * Absent if the latest attempt is to start again: a shutdown interrupted it, or its
+	 * body never began.
+	 */
 	static final String STARTED_AT = "jobStartedAt";
 
 	static final String NODE = "jobNode";
+
+	/** The method that the latest attempt calls: only nodes with this method rerun it. */
+	private static final String METHOD = "jobMethod";
+
+	/** The application of the latest attempt, for people; it decides nothing. */
+	private static final String APPLICATION = "jobApplication";
 
 	/** The schedule of the tick, because ticks of two schedules are not compared. */
 	static final String SCHEDULE = "jobSchedule";
@@ -75,7 +85,8 @@ public final class JobRecord {
 	/** The times that decide whether a run starts. */
 	private static final List<String> DECISIVE_TIMES = List.of(TICK, STARTED_AT, FINISHED_TICK, FINISHED_AT);
 
-	private static final List<String> TEXTS = List.of(NODE, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME, ERROR);
+	private static final List<String> TEXTS = List.of(NODE, METHOD, APPLICATION, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME,
+			ERROR);
 
 	/** Recorded by a claim that found no earlier value. */
 	private static final AttributeValue NEVER = number(0);
@@ -113,7 +124,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return when the latest attempt started; empty if none did, or if it was returned}
+	 * {@return when the latest attempt started; empty if there was none, or if it is to
+	 * start again because a shutdown interrupted it or its body never began}
 	 */
 	public Optional<Instant> startedAt() {
 		return time(STARTED_AT);
@@ -124,6 +136,22 @@ public final class JobRecord {
 	 */
 	public Optional<String> node() {
 		return string(NODE);
+	}
+
+	/**
+	 * {@return the application of the latest attempt, its
+	 * {@code spring.application.name}; empty if it has none}
+	 */
+	public Optional<String> application() {
+		return string(APPLICATION);
+	}
+
+	/**
+	 * {@return the method of the latest attempt: its class, name and parameters, of which
+	 * the last 100 characters are recorded}
+	 */
+	public Optional<String> method() {
+		return string(METHOD);
 	}
 
 	/**
@@ -261,6 +289,20 @@ public final class JobRecord {
 		return string(SCHEDULE).filter(describe(other)::equals).isPresent();
 	}
 
+	/**
+	 * Returns whether the latest attempt is of this job's method, unless the record does
+	 * not say so.
+	 */
+	boolean isOfMethod(LockedJob job) {
+		return method().filter((other) -> !other.equals(methodOf(job))).isEmpty();
+	}
+
+	/** The end of the text distinguishes the methods of a package. */
+	private static String methodOf(LockedJob job) {
+		String location = job.location();
+		return location.substring(Math.max(0, location.length() - LONGEST_NAME));
+	}
+
 	/** Returns whether the body had started for this tick before the latest attempt. */
 	boolean isRerun() {
 		return attempt() > 1 || tick().equals(time(PREVIOUS_TICK));
@@ -298,6 +340,11 @@ public final class JobRecord {
 		return shortened(schedule.toString(), LONGEST_NAME);
 	}
 
+	/** Returns the name of an application as records contain it. */
+	static @Nullable String recorded(@Nullable String application) {
+		return (application != null) ? shortened(application, LONGEST_NAME) : null;
+	}
+
 	private static byte[] marker(Instant tick, int attempt) {
 		return (tick.toEpochMilli() + "#" + attempt).getBytes(StandardCharsets.UTF_8);
 	}
@@ -308,26 +355,42 @@ public final class JobRecord {
 	 * @param first whether it is the first claim of its tick
 	 * @param at the time by the node's clock
 	 * @param node the name of the node
+	 * @param application the {@link #recorded} name of the application, or {@code null}
 	 */
-	static ItemChange started(JobRun run, boolean first, Instant at, String node) {
+	static ItemChange started(JobRun run, boolean first, Instant at, @Nullable String node,
+			@Nullable String application) {
 		ItemChange change = ItemChange.none()
 			.attribute(TICK, time(run.tick()))
 			.attribute(ATTEMPT, number(run.attempt()))
 			.attribute(STARTED_AT, time(at))
-			.attribute(NODE, text(shortened(node, LONGEST_NAME)))
+			// A mock without stubs has no name; its acquisition is refused and explained.
+			.attribute(NODE, text(shortened(Objects.requireNonNullElse(node, "?"), LONGEST_NAME)))
+			.attribute(METHOD, text(methodOf(run.job())))
 			.attribute(SCHEDULE, text(describe(run.job().schedule())))
 			.data(marker(run.tick(), run.attempt()));
+		change = (application != null) ? change.attribute(APPLICATION, text(application))
+				: change.removeAttributes(APPLICATION);
 		return first ? change.copy(TICK, PREVIOUS_TICK, NEVER)
 			.copy(STARTED_AT, PREVIOUS_STARTED_AT, NEVER)
 			.copy(SCHEDULE, PREVIOUS_SCHEDULE, text("")) : change;
 	}
 
-	/** Returns the change that undoes the claim of a run whose body never started. */
+	/**
+	 * Returns the change that undoes the claim of a run whose body never started: the
+	 * record shows the attempt before, if there was one, and otherwise nodes with any
+	 * method of the job may start it.
+	 */
 	static ItemChange unused(JobRun run) {
-		return ItemChange.none()
-			.attribute(ATTEMPT, number(run.attempt() - 1))
-			.removeAttributes(STARTED_AT, NODE)
-			.removeData();
+		ItemChange change = returned(run);
+		for (String attribute : List.of(STARTED_AT, NODE, METHOD, APPLICATION)) {
+			AttributeValue before = run.isFirst() ? null : run.seen().attributes.get(attribute);
+			change = (before != null) ? change.attribute(attribute, before) : change.removeAttributes(attribute);
+		}
+		return change;
+	}
+
+	private static ItemChange returned(JobRun run) {
+		return ItemChange.none().attribute(ATTEMPT, number(run.attempt() - 1)).removeData();
 	}
 
 	/**
@@ -335,7 +398,7 @@ public final class JobRecord {
 	 * Earlier ticks were reported when the run started, and are not reported again.
 	 */
 	static ItemChange interrupted(JobRun run) {
-		return unused(run).attribute(PREVIOUS_TICK, time(run.tick()));
+		return returned(run).removeAttributes(STARTED_AT, NODE).attribute(PREVIOUS_TICK, time(run.tick()));
 	}
 
 	/**

@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param tick the scheduled time: the nominal fire time of a cron expression, or with a
  * fixed rate or delay, when the first attempt was claimed
  * @param attempt the attempt, from 1
- * @param catchUp whether the run makes up for missed ticks
  * @param seen the record from which this node decided to start it
  * @param now the reading of the node's clock
  * @param end how the run has ended, if the claim only records that; {@code null} to start
  * it
  */
-public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, JobRecord seen, JobClock.Reading now,
+public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock.Reading now,
 		@Nullable JobOutcome end) {
 
 	/**
@@ -39,7 +38,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	 * @param attempt the attempt, from 1
 	 */
 	public JobRun(LockedJob job, Instant tick, int attempt) {
-		this(job, tick, attempt, false, JobRecord.NONE, new JobClock.Reading(tick, Duration.ZERO, 0), null);
+		this(job, tick, attempt, JobRecord.NONE, new JobClock.Reading(tick, Duration.ZERO, 0), null);
 	}
 
 	/**
@@ -55,10 +54,17 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		if (seen.paused().isPresent() || !seen.isDecidable()) {
 			return Optional.empty();
 		}
-		Optional<JobRun> first = due(job, seen, wanted, now)
-			.map((tick) -> new JobRun(job, tick, 1, wanted == null, seen, now, null))
+		Optional<JobRun> first = due(job, seen, wanted, now).map((tick) -> new JobRun(job, tick, 1, seen, now, null))
 			.filter((run) -> run.isFirst() && run.isDue());
-		return (first.isPresent() || !seen.isUnfinished()) ? first : again(job, seen, now);
+		return (first.isPresent() || !isToFinish(job, seen)) ? first : again(job, seen, now);
+	}
+
+	/**
+	 * Returns whether the job's nodes rerun the latest run, or record its end. They leave
+	 * that of another method to the nodes that have this method.
+	 */
+	private static boolean isToFinish(LockedJob job, JobRecord seen) {
+		return seen.isUnfinished() && seen.isOfMethod(job);
 	}
 
 	/** Returns the tick that the node wants to start, if no other node has. */
@@ -75,7 +81,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 			return catchesUp ? seen.tick().flatMap((last) -> cron.latest(last, now.at())) : Optional.empty();
 		}
 		// A run at a rate has no scheduled time that a later one could replace.
-		return (wanted != null && !seen.isUnfinished()) ? job.schedule().tick(now.at(), null) : Optional.empty();
+		return (wanted != null && !isToFinish(job, seen)) ? job.schedule().tick(now.at(), null) : Optional.empty();
 	}
 
 	private static Optional<JobRun> again(LockedJob job, JobRecord seen, JobClock.Reading now) {
@@ -89,9 +95,9 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		}
 		if (timedOut || missed || seen.attempt() >= job.attempts()) {
 			JobOutcome end = timedOut ? JobOutcome.TIMED_OUT : JobOutcome.CRASHED;
-			return Optional.of(new JobRun(job, tick, seen.attempt(), false, seen, now, end));
+			return Optional.of(new JobRun(job, tick, seen.attempt(), seen, now, end));
 		}
-		return Optional.of(new JobRun(job, tick, seen.attempt() + 1, false, seen, now, null));
+		return Optional.of(new JobRun(job, tick, seen.attempt() + 1, seen, now, null));
 	}
 
 	/** Returns whether the record allows the first attempt, as its claim requires. */
@@ -145,9 +151,10 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	 * has neither a wait time nor a minimum hold time; the watch and the condition
 	 * replace them.
 	 * @param plain the request of a call under a plain lock
+	 * @param application the name of the application, or {@code null}
 	 * @return the request that starts the run, or records its end
 	 */
-	LockRequest claim(LockRequest plain) {
+	LockRequest claim(LockRequest plain, @Nullable String application) {
 		LockRequest claim = plain.waitTime(Duration.ZERO)
 			.awaitSilentOwner(false)
 			.holdAtLeast(Duration.ZERO)
@@ -156,7 +163,8 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		if (this.end != null) {
 			return claim.change(JobRecord.ended(this, this.now.at(), this.end, null));
 		}
-		ItemChange started = JobRecord.started(this, isFirst(), this.now.at(), this.job.client().ownerName());
+		ItemChange started = JobRecord.started(this, isFirst(), this.now.at(), this.job.client().ownerName(),
+				application);
 		Duration limit = this.job.limit();
 		ItemChange timedOut = JobRecord.ended(this, (limit != null) ? this.now.at().plus(limit) : this.now.at(),
 				JobOutcome.TIMED_OUT, null);

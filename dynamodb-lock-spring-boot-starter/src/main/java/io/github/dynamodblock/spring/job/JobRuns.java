@@ -9,20 +9,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
+import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,49 +49,80 @@ public final class JobRuns implements AutoCloseable {
 	/** The delay before a lock whose lease is unknown is read again. */
 	private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(10);
 
+	/** The delay before a run that follows another one, whose lock is being released. */
+	private static final Duration UNTIL_RELEASED = Duration.ofSeconds(1);
+
 	private static final Duration SHORTEST_DELAY = Duration.ofMillis(10);
 
 	private static final int MOST_MISSED = 1_000;
+
+	private final @Nullable String application;
 
 	private final JobClock clock;
 
 	private final List<JobListener> listeners;
 
-	private final Map<LockedJob, JobState> states = new ConcurrentHashMap<>();
+	private final LockedJobs jobs;
 
-	/** The tick of the scheduler's last call, by method. */
-	private final Map<String, Instant> called = new ConcurrentHashMap<>();
+	/** What was logged about the records of other methods. */
+	private final Set<String> ofOthers = ConcurrentHashMap.newKeySet();
 
-	/** Jobs whose last start DynamoDB did not answer. */
-	private final Set<LockedJob> failing = ConcurrentHashMap.newKeySet();
+	/** Methods for whose last start DynamoDB did not answer. */
+	private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
+	private volatile boolean interrupted;
+
+	/** When this node was stopped last. */
+	private volatile Instant stoppedAt = Instant.MAX;
+
+	/** When it was started again. */
+	private volatile Instant startedAt = Instant.MAX;
+
 	/**
 	 * Creates the runs of a node.
+	 * @param application the application's name, which the records of its runs show, or
+	 * {@code null}
 	 * @param clock the node's clock
 	 * @param listeners the listeners, which are called in this order
+	 * @param jobs the node's jobs
 	 */
-	public JobRuns(JobClock clock, List<JobListener> listeners) {
+	public JobRuns(@Nullable String application, JobClock clock, List<JobListener> listeners, LockedJobs jobs) {
+		this.jobs = jobs;
+		this.application = JobRecord.recorded(application);
 		this.clock = clock;
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Reads a job's record at startup, and starts a run that did not finish or was
-	 * missed.
-	 * @param job the job
-	 * @param executor runs the job
+	 * Reads the record of a bean's job, unless this node knows that nothing is to be
+	 * done, and starts a run that did not finish or was missed.
+	 * @param bean a bean, whose job was {@linkplain LockedJobs#add added}
 	 * @throws LockException if DynamoDB does not answer
 	 */
-	public void open(LockedJob job, JobExecutor executor) {
-		if (job.schedule() instanceof JobSchedule.Cron cron) {
-			cron.latest(Instant.EPOCH, this.clock.now())
-				.ifPresent((tick) -> this.called.putIfAbsent(job.location(), tick));
+	public void open(JobExecutor bean) {
+		JobEntry entry = this.jobs.of(bean);
+		if (entry == null) {
+			return;
 		}
-		JobState state = state(job, executor);
-		see(state, job.record().orElse(JobRecord.NONE));
-		next(state).ifPresentOrElse((run) -> plan(state, Duration.ZERO), () -> idle(state));
+		LockedJob job = entry.job();
+		if (job.schedule() instanceof JobSchedule.Cron cron) {
+			entry.calledBefore(cron.latest(Instant.EPOCH, this.clock.now()).orElse(null));
+		}
+		if (entry.isToRead()) {
+			see(entry, job.record().orElse(JobRecord.NONE));
+			next(entry).ifPresentOrElse((run) -> plan(entry, Duration.ZERO), () -> idle(entry));
+		}
+	}
+
+	/**
+	 * {@return whether {@link #open} reads a record}
+	 * @param bean a bean, whose job may have been added
+	 */
+	public boolean isToOpen(JobExecutor bean) {
+		JobEntry entry = this.jobs.of(bean);
+		return entry != null && entry.isToRead();
 	}
 
 	/**
@@ -102,21 +135,35 @@ public final class JobRuns implements AutoCloseable {
 		if (this.closed) {
 			return Optional.empty();
 		}
-		JobState state = state(job, executor);
-		state.cancel();
+		JobEntry entry = enter(job, executor);
+		entry.cancel();
 		try {
-			Optional<JobClock.Reading> now = this.clock.checked(job);
-			Optional<Instant> wanted = want(state, now.map(JobClock.Reading::at).orElseGet(this.clock::now));
+			Optional<JobClock.Reading> now = this.clock.checked(entry.job());
+			Optional<Instant> wanted = want(entry, now.map(JobClock.Reading::at).orElseGet(this.clock::now));
 			if (now.isEmpty() || wanted.isEmpty()) {
-				idle(state);
+				idle(entry);
 				return Optional.empty();
 			}
-			return Optional.of(call(new JobRun(job, wanted.get(), 1, false, JobRecord.NONE, now.get(), null)));
+			return Optional.of(call(new JobRun(entry.job(), wanted.get(), 1, JobRecord.NONE, now.get(), null)));
 		}
 		catch (LockException ex) {
-			want(state, this.clock.now()).ifPresent((tick) -> failing(state, tick, ex));
+			want(entry, this.clock.now()).ifPresent((tick) -> failing(entry, tick, ex));
 			return Optional.empty();
 		}
+	}
+
+	/** Moves a bean to its job, whose key may have changed since the last call. */
+	private JobEntry enter(LockedJob job, JobExecutor executor) {
+		JobEntry before = this.jobs.of(executor);
+		JobEntry entry = this.jobs.put(job, executor);
+		if (before != null && before != entry) {
+			entry.calledBefore(before.called());
+			if (before.executor() == null) {
+				before.cancel();
+				idle(before);
+			}
+		}
+		return entry;
 	}
 
 	/**
@@ -132,34 +179,50 @@ public final class JobRuns implements AutoCloseable {
 		return new JobCall(this, run.job(), run);
 	}
 
-	private Optional<Instant> want(JobState state, Instant now) {
-		Optional<Instant> tick = state.job.schedule().tick(now, this.called.get(state.job.location()));
-		tick.ifPresent((called) -> this.called.put(state.job.location(), called));
-		state.wanted = tick.orElse(null);
+	private static Optional<Instant> want(JobEntry entry, Instant now) {
+		Optional<Instant> tick = entry.job().schedule().tick(now, entry.called());
+		entry.wants(tick.orElse(null));
 		return tick;
 	}
 
-	private Optional<JobRun> next(JobState state) {
-		return JobRun.next(state.job, state.seen, state.wanted, this.clock.read(state.job));
+	private Optional<JobRun> next(JobEntry entry) {
+		return JobRun.next(entry.job(), entry.seen(), entry.wanted(), this.clock.read(entry.job()));
 	}
 
 	/** Carries out a plan with the runs that are due now. */
-	private void wake(JobState state) {
+	private void wake(JobEntry entry) {
 		if (this.closed) {
 			return;
 		}
+		LockedJob job = entry.job();
+		Optional<JobRun> due;
 		try {
-			if (state.job.limit() != null && state.seen.isUnfinished()) {
+			if (job.limit() != null && entry.seen().isUnfinished()) {
 				// Its owner may have renewed the lock until the limit since it was read.
-				state.job.client().find(state.job.key()).ifPresent((found) -> see(state, JobRecord.of(found)));
+				job.client().find(job.key()).ifPresent((found) -> see(entry, JobRecord.of(found)));
 			}
-			this.clock.checked(state.job)
-				.flatMap((now) -> JobRun.next(state.job, state.seen, state.wanted, now))
-				.ifPresentOrElse((run) -> state.executor.call(call(run)), () -> idle(state));
+			due = this.clock.checked(job).flatMap((now) -> JobRun.next(job, entry.seen(), entry.wanted(), now));
 		}
 		catch (LockException ex) {
-			next(state).ifPresent((run) -> failing(state, run.tick(), ex));
+			next(entry).ifPresent((run) -> failing(entry, run.tick(), ex));
+			return;
 		}
+		JobExecutor executor = entry.executor();
+		if (due.isPresent() && executor != null) {
+			executor.call(call(due.get()));
+			return;
+		}
+		if (due.isPresent()) {
+			withoutBean(entry);
+		}
+		idle(entry);
+	}
+
+	/** Spring creates some beans anew only when they are used again. */
+	private void withoutBean(JobEntry entry) {
+		logger.warn("{} is due, but no bean on this node has it any more: the bean was destroyed, or its key has "
+				+ "changed. Other nodes may run it, and this one does if such a bean is created", entry.job());
+		entry.settled(false);
 	}
 
 	/**
@@ -168,32 +231,34 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	boolean refused(JobRun run, RuntimeException failure) {
 		boolean unanswered = failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException;
-		JobState state = this.states.get(run.job());
-		if (state != null && unanswered) {
-			failing(state, run.tick(), failure);
+		JobEntry entry = this.jobs.entry(run.job());
+		if (entry != null && unanswered) {
+			failing(entry, run.tick(), failure);
 		}
-		else if (state != null && failure instanceof LockNotGrantedException refusal) {
-			refused(state, run, refusal);
+		else if (entry != null && failure instanceof LockNotGrantedException refusal) {
+			refused(entry, run, refusal);
 		}
-		return unanswered || failure instanceof LockNotGrantedException;
+		// A tick that was being claimed when the context closed is left to other nodes.
+		return unanswered || failure instanceof LockNotGrantedException
+				|| (this.closed && failure instanceof LockClientClosedException);
 	}
 
 	/** Handles a run whose lock is held, or whose condition is not met. */
-	private void refused(JobState state, JobRun run, LockNotGrantedException refusal) {
-		answered(state);
+	private void refused(JobEntry entry, JobRun run, LockNotGrantedException refusal) {
+		answered(entry);
 		LockRecord found = refusal.record().orElse(null);
-		see(state, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
-		Optional<JobRun> next = next(state);
+		see(entry, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
+		Optional<JobRun> next = next(entry);
 		if (next.isEmpty()) {
-			idle(state);
+			idle(entry);
 		}
 		else if (found == null || refusal instanceof ConditionNotMetException) {
 			// The same start would be refused once more.
-			plan(state, next.get().condition().equals(run.condition()) ? RETRY : Duration.ZERO);
+			plan(entry, next.get().condition().equals(run.condition()) ? RETRY : Duration.ZERO);
 		}
 		else {
-			waits(state, next.get().isFirst() ? next.get().tick() : null);
-			plan(state, untilNextRead(refusal, found));
+			waits(entry, next.get().isFirst() ? next.get().tick() : null);
+			plan(entry, untilNextRead(refusal, found));
 		}
 	}
 
@@ -206,29 +271,31 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/** Logs one line per job and outage, and plans a retry. */
-	private void failing(JobState state, Instant tick, RuntimeException failure) {
-		if (!this.closed && this.failing.add(state.job)) {
-			logger.warn("{} cannot start on this node; retrying every {} s. {}", state.job, RETRY.toSeconds(),
+	private void failing(JobEntry entry, Instant tick, RuntimeException failure) {
+		if (!this.closed && this.failing.add(entry.job().location())) {
+			logger.warn("{} cannot start on this node; retrying every {} s. {}", entry.job(), RETRY.toSeconds(),
 					failure.getMessage());
 		}
-		waits(state, tick);
-		plan(state, RETRY);
+		waits(entry, tick);
+		plan(entry, RETRY);
 	}
 
-	private void answered(JobState state) {
-		if (this.failing.remove(state.job) && this.failing.isEmpty()) {
+	private void answered(JobEntry entry) {
+		if (this.failing.remove(entry.job().location()) && this.failing.isEmpty()) {
 			logger.info("All jobs can start on this node again");
 		}
 	}
 
 	void started(JobRun run, HeldLock lock) {
 		JobRecord record = JobRecord.of(lock.record());
-		JobState state = this.states.get(run.job());
-		if (state != null) {
-			state.cancel();
-			answered(state);
-			see(state, record);
-			idle(state);
+		JobEntry entry = this.jobs.entry(run.job());
+		JobRecord before = run.seen();
+		if (entry != null) {
+			before = entry.seen();
+			entry.cancel();
+			answered(entry);
+			see(entry, record);
+			idle(entry);
 		}
 		if (run.end() == JobOutcome.TIMED_OUT) {
 			logger
@@ -236,36 +303,60 @@ public final class JobRuns implements AutoCloseable {
 						+ "until holdAtMost. The tick is not rerun", run.tick(), run.job());
 		}
 		else if (run.end() != null || run.isRerun()) {
-			crashed(run.job(), run.tick(), run.end() == null);
+			crashed(run.job(), run.tick(), run.end() == null, run.seen());
+		}
+		else if (!run.isFirst()) {
+			logger.info("Starting {} on this node, because the shutdown of another one ended it, or its method was not "
+					+ "called there", run);
 		}
 		if (run.end() == null) {
-			begins(run, record);
+			begins(run, record, before);
+		}
+	}
+
+	/** Handles a run that got its lock and did not begin. Nothing retries its tick. */
+	void unused(JobRun run) {
+		JobEntry entry = this.jobs.entry(run.job());
+		if (entry != null) {
+			answered(entry);
+			Instant wanted = entry.wanted();
+			if (wanted == null || wanted.equals(run.tick())) {
+				// No later tick waits.
+				idle(entry);
+			}
 		}
 	}
 
 	/** Reports the start, and for a first attempt the crashed and missed ticks before. */
-	private void begins(JobRun run, JobRecord record) {
+	private void begins(JobRun run, JobRecord record, JobRecord before) {
 		if (run.attempt() == 1) {
-			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false));
+			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false, before));
 			List<Instant> missed = record.missed(run.job().schedule(), MOST_MISSED);
 			if (!missed.isEmpty()) {
-				logger.warn(
-						"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or an earlier run "
-								+ "took too long. {}",
-						run.job(), missed.size(), missed.get(0), missed.get(missed.size() - 1),
-						run.catchUp() ? "The job runs once to make up for them" : "They are skipped");
-				report(new JobMissedEvent(run.job(), missed, run.catchUp()));
+				Instant last = missed.get(missed.size() - 1);
+				boolean runOnce = run.job().onMissed() == OnMissed.RUN_ONCE;
+				// The context of a test is paused while others run.
+				boolean intended = !missed.get(0).isBefore(this.stoppedAt) && !last.isAfter(this.startedAt);
+				logger.atLevel(intended ? Level.INFO : Level.WARN)
+					.log("Missed ticks of {}: {}, from {} to {}. {}. {}", run.job(), missed.size(), missed.get(0), last,
+							intended ? "The application context of this node was stopped or paused"
+									: "No node was up and could reach DynamoDB, the job or the process was paused, or "
+											+ "an earlier run took too long",
+							runOnce ? "The job runs once to make up for them" : "They are skipped");
+				report(new JobMissedEvent(run.job(), missed, runOnce));
 			}
 		}
 		logger.debug("Started {}", run);
 		report(new JobStartedEvent(run));
 	}
 
-	private void crashed(LockedJob job, Instant tick, boolean rerun) {
+	private void crashed(LockedJob job, Instant tick, boolean rerun, JobRecord seen) {
+		String node = seen.node().filter((name) -> tick.equals(seen.tick().orElse(null))).orElse(null);
 		logger.warn(
-				"Crashed: tick {} of {}. Its node died, lost the lock or could not reach DynamoDB before it recorded "
-						+ "how the run ended. {}",
-				tick, job, rerun ? "This node reruns the tick" : "The tick is not rerun");
+				"Crashed: tick {} of {}. {} died, was paused, lost the lock or could not reach DynamoDB before it "
+						+ "recorded how the run ended. {}",
+				tick, job, (node != null) ? "Node '" + node + "'" : "Its node",
+				rerun ? "This node reruns the tick" : "The tick is not rerun");
 		report(new JobCrashedEvent(job, tick, rerun));
 	}
 
@@ -276,10 +367,36 @@ public final class JobRuns implements AutoCloseable {
 							+ "run may have started in the meantime",
 					run, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)));
 		}
+		else if (outcome == JobOutcome.INTERRUPTED) {
+			boolean returned = run.job().attempts() > 1;
+			logger.atLevel(returned ? Level.INFO : Level.WARN)
+				.log("Interrupted: {} by the shutdown of this node, after {}. {}", run,
+						LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)),
+						returned ? "Another node starts the attempt again, unless the next tick is due first"
+								: "The tick is not rerun");
+		}
 		else {
 			logger.debug("{} after {}: {}", outcome, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
 		}
 		report(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
+		if (outcome != JobOutcome.INTERRUPTED) {
+			ended(run);
+		}
+	}
+
+	/** Plans a run for ticks that passed while the scheduler was busy with this one. */
+	private void ended(JobRun run) {
+		JobEntry entry = this.jobs.entry(run.job());
+		if (entry == null) {
+			return;
+		}
+		entry.settled(true);
+		// Later ticks of a job with a key may belong to another lock.
+		if (run.job().onMissed() == OnMissed.RUN_ONCE && !run.job().keyed()
+				&& run.job().schedule() instanceof JobSchedule.Cron cron
+				&& cron.latest(run.tick(), this.clock.now()).isPresent()) {
+			plan(entry, UNTIL_RELEASED);
+		}
 	}
 
 	private void report(JobEvent event) {
@@ -302,44 +419,76 @@ public final class JobRuns implements AutoCloseable {
 
 	/** Returns how a body ended, if it did not reach its limit. */
 	JobOutcome outcome(@Nullable Throwable failure) {
-		return (failure == null) ? JobOutcome.SUCCEEDED : this.closed ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
+		if (failure == null) {
+			return JobOutcome.SUCCEEDED;
+		}
+		// Spring cancels the subscriptions of scoped beans before it destroys anything.
+		boolean ended = this.interrupted || (this.closed && failure instanceof CancellationException);
+		return ended ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
+	}
+
+	@Nullable String application() {
+		return this.application;
 	}
 
 	JobClock clock() {
 		return this.clock;
 	}
 
-	private void see(JobState state, JobRecord record) {
-		inform((listener) -> listener.onRecord(state.job, record));
-		if (!record.problems().equals(state.seen.problems()) && !record.problems().isEmpty()) {
+	private void see(JobEntry entry, JobRecord record) {
+		inform((listener) -> listener.onRecord(entry.job(), record));
+		if (!record.problems().equals(entry.seen().problems()) && !record.problems().isEmpty()) {
 			logger.warn(
 					"The record of {} in the item of lock '{}' is invalid for this version: {}. Runs may be refused "
 							+ "until the attributes are corrected or removed",
-					state.job, state.job.key(), String.join("; ", record.problems()));
+					entry.job(), entry.job().key(), String.join("; ", record.problems()));
 		}
-		state.seen = record;
+		compare(entry.job(), record);
+		entry.seen(record);
 	}
 
-	private void waits(JobState state, @Nullable Instant tick) {
-		inform((listener) -> listener.onWaiting(state.job, tick));
-	}
-
-	private void idle(JobState state) {
-		waits(state, null);
-		if (state.job.keyed() && !this.failing.contains(state.job)) {
-			// There may be any number of values.
-			this.states.remove(state.job, state);
+	/**
+	 * Logs, once for each job, that its record is another method's. Nodes of one
+	 * application may have different names or none, so a name alone says nothing.
+	 */
+	private void compare(LockedJob job, JobRecord record) {
+		if (record.isOfMethod(job)) {
+			return;
+		}
+		String method = record.method().orElseThrow();
+		String other = record.application().orElse(null);
+		if (other != null && other.equals(this.application)) {
+			if (this.ofOthers.add("method " + job.location())) {
+				logger
+					.info("The latest run of {} called another method, {}, so this node neither reruns it nor records "
+							+ "its end. This is normal after the method was renamed", job, method);
+			}
+		}
+		else if (this.ofOthers.add("application " + job.location())) {
+			logger.warn("The latest run of {} called another method, {}, in {}, but this is {}. If these are two "
+					+ "applications, they take each other's ticks: set dynamodb-lock.key-prefix in one of them. "
+					+ "If it is one application that was renamed, do nothing. This node neither reruns that run "
+					+ "nor records its end", job, method, named(other), named(this.application));
 		}
 	}
 
-	private void plan(JobState state, Duration delay) {
-		if (!this.closed) {
-			state.plan(delay, () -> wake(state));
-		}
+	private static String named(@Nullable String application) {
+		return (application != null) ? "application '" + application + "'" : "an application without a name";
 	}
 
-	private JobState state(LockedJob job, JobExecutor executor) {
-		return this.states.computeIfAbsent(job, (added) -> new JobState(added, executor));
+	private void waits(JobEntry entry, @Nullable Instant tick) {
+		inform((listener) -> listener.onWaiting(entry.job(), tick));
+	}
+
+	private void idle(JobEntry entry) {
+		waits(entry, null);
+	}
+
+	private void plan(JobEntry entry, Duration delay) {
+		if (!this.closed && !entry.plan(delay, this::wake)) {
+			withoutBean(entry);
+			idle(entry);
+		}
 	}
 
 	/**
@@ -347,51 +496,32 @@ public final class JobRuns implements AutoCloseable {
 	 * that no longer count, so that ticks since then are missed.
 	 */
 	public void reopen() {
-		this.states.clear();
-		this.called.clear();
+		for (JobEntry entry : this.jobs.entries()) {
+			entry.reset();
+			idle(entry);
+		}
+		this.startedAt = this.clock.now();
 		this.closed = false;
 	}
 
 	/**
-	 * Ends all watches and prevents further runs. Runs in progress are not affected; a
-	 * body that fails from now on counts as interrupted.
+	 * Ends all watches and prevents further runs. Runs in progress are not affected.
 	 */
 	@Override
 	public void close() {
+		if (!this.closed) {
+			this.stoppedAt = this.clock.now();
+		}
 		this.closed = true;
-		this.states.values().forEach(JobState::cancel);
+		this.jobs.entries().forEach(JobEntry::cancel);
 	}
 
-	/** The state of one job on this node, and its plan. Thread-safe. */
-	private static final class JobState {
-
-		private final LockedJob job;
-
-		private final JobExecutor executor;
-
-		private volatile JobRecord seen = JobRecord.NONE;
-
-		/** The tick of the scheduler's last call. */
-		private volatile @Nullable Instant wanted;
-
-		/** Cancels the current plan. */
-		private Runnable plan = () -> {
-		};
-
-		JobState(LockedJob job, JobExecutor executor) {
-			this.job = job;
-			this.executor = executor;
-		}
-
-		synchronized void plan(Duration delay, Runnable action) {
-			cancel();
-			this.plan = this.executor.later(delay, action);
-		}
-
-		synchronized void cancel() {
-			this.plan.run();
-		}
-
+	/**
+	 * From now on, a body that fails was interrupted by the shutdown. Until then, it
+	 * fails by itself: Spring awaits runs, and interrupts none.
+	 */
+	public void interrupt() {
+		this.interrupted = true;
 	}
 
 }

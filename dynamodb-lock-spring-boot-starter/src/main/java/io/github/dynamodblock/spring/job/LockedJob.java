@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockClient;
@@ -16,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A method with {@link io.github.dynamodblock.spring.ScheduledLock} that Spring
- * schedules, and the lock under which it runs. Immutable and thread-safe.
+ * schedules, and the lock under which it runs. Two are equal if they have the same lock,
+ * even if their schedules differ. Immutable and thread-safe.
  *
  * @param name the name of the job, as annotated
  * @param key the lock
  * @param keyed whether the job has one lock for each value of a key expression
- * @param location the class and the method, for messages
+ * @param location the class and the method, for messages and the record, which says by it
+ * whose run it is
  * @param schedule when the job is due
  * @param attempts how often a tick may run if its nodes crash, at least 1
  * @param onMissed what happens to missed ticks
@@ -69,6 +72,16 @@ public record LockedJob(String name, LockKey key, boolean keyed, String location
 	 */
 	public void resume() {
 		this.client.change(this.key, JobRecord.resume());
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof LockedJob job && this.client.equals(job.client) && this.key.equals(job.key);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.client, this.key);
 	}
 
 	@Override

@@ -5,9 +5,8 @@
 
 package io.github.dynamodblock.spring.job;
 
-import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,36 +14,39 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the jobs of this application, and runs them outside their schedule. A job with a
- * key expression is listed for each value, from the first run with it. The last 1,000
- * values are listed. Thread-safe.
+ * Lists the jobs of this application that Spring schedules, and runs them outside their
+ * schedule. A job with a key expression has the lock of the expression's value when
+ * Spring last called its method, or began to schedule it. Thread-safe.
  */
 public class LockedJobs {
 
-	private static final int MOST_LISTED = 1_000;
+	private final Map<LockedJob, JobEntry> entries = new ConcurrentHashMap<>();
 
-	private final Map<String, Listed> jobs = new ConcurrentHashMap<>();
-
-	/** Jobs with a key expression, in the order in which they were listed. */
-	private final Deque<String> keyed = new ArrayDeque<>();
+	/** The entry of each bean's job. */
+	private final Map<JobExecutor, JobEntry> beans = new ConcurrentHashMap<>();
 
 	/**
 	 * {@return the jobs that are listed now, ordered by name}
 	 */
 	public List<LockedJob> all() {
-		return this.jobs.values().stream().map(Listed::job).sorted(Comparator.comparing(LockedJob::id)).toList();
+		return this.entries.values()
+			.stream()
+			.filter((entry) -> entry.executor() != null)
+			.map(JobEntry::job)
+			.sorted(Comparator.comparing(LockedJob::id))
+			.toList();
 	}
 
 	/**
 	 * Finds a job.
-	 * @param id its name, or the key of its lock if it has one for each value of a key
-	 * expression
-	 * @return the job, or empty if this application has no such job
+	 * @param id its name, or the key of its lock if it has a key expression
+	 * @return the job, or empty if this application has no such job now
 	 */
 	public Optional<LockedJob> find(String id) {
-		return Optional.ofNullable(this.jobs.get(id)).map(Listed::job);
+		return all().stream().filter((job) -> job.id().equals(id)).findFirst();
 	}
 
 	/**
@@ -58,35 +60,73 @@ public class LockedJobs {
 	 * @throws IllegalStateException if the scheduler rejects the call, the lock is
 	 * neither granted nor refused within 20 s, the context is closed, or this thread is
 	 * interrupted; the method is then not called
-	 * @throws IllegalArgumentException if this application has no such job
+	 * @throws IllegalArgumentException if this application has no such job now
 	 * @throws LockException if DynamoDB does not answer
 	 */
 	public void runNow(LockedJob job) {
-		Listed found = this.jobs.get(job.id());
-		if (found == null || !found.job().key().equals(job.key()) || found.job().client() != job.client()) {
+		JobEntry entry = entry(job);
+		JobExecutor bean = (entry != null) ? entry.executor() : null;
+		if (entry == null || bean == null) {
 			throw new IllegalArgumentException("This application has no " + job);
 		}
-		found.runNow().run();
+		bean.runNow(entry.job());
 	}
 
 	/**
-	 * Adds a job, or replaces the one with the same id.
-	 * @param job the job
-	 * @param runNow calls the job's method outside its schedule
+	 * Adds the job of a bean, or replaces the one that the bean had.
+	 * @param job the job, as the bean's annotations declare it
+	 * @param bean calls the job's method
 	 */
-	public void add(LockedJob job, Runnable runNow) {
-		synchronized (this.jobs) {
-			boolean added = this.jobs.put(job.id(), new Listed(job, runNow)) == null;
-			if (added && job.keyed()) {
-				this.keyed.add(job.id());
-				if (this.keyed.size() > MOST_LISTED) {
-					this.jobs.remove(this.keyed.remove());
-				}
-			}
+	public void add(LockedJob job, JobExecutor bean) {
+		put(job, bean);
+	}
+
+	/** Adds the job of a bean, and returns its entry. */
+	synchronized JobEntry put(LockedJob job, JobExecutor bean) {
+		JobEntry entry = entry(job);
+		if (entry == null) {
+			this.entries.values().removeIf(JobEntry::isUnused);
+			entry = new JobEntry(job);
+			this.entries.put(job, entry);
+		}
+		JobEntry before = this.beans.put(bean, entry);
+		if (before != null && before != entry) {
+			before.remove(bean);
+		}
+		entry.add(job, bean);
+		return entry;
+	}
+
+	/**
+	 * Removes a bean that Spring has destroyed.
+	 * @param bean calls the method of a job
+	 */
+	public synchronized void remove(JobExecutor bean) {
+		JobEntry entry = this.beans.remove(bean);
+		if (entry != null) {
+			entry.remove(bean);
 		}
 	}
 
-	private record Listed(LockedJob job, Runnable runNow) {
+	/**
+	 * {@return whether this node holds the lock of a job, also of one whose bean was
+	 * destroyed}
+	 */
+	public boolean isAnyHeld() {
+		return this.entries.keySet().stream().anyMatch((job) -> job.client().holds(job.key()));
+	}
+
+	/** Returns the entry of a bean's job. */
+	@Nullable JobEntry of(JobExecutor bean) {
+		return this.beans.get(bean);
+	}
+
+	@Nullable JobEntry entry(LockedJob job) {
+		return this.entries.get(job);
+	}
+
+	Collection<JobEntry> entries() {
+		return this.entries.values();
 	}
 
 }

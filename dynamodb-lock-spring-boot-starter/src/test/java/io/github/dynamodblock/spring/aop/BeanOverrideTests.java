@@ -13,17 +13,23 @@ import org.mockito.Mockito;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * A user's test that replaces annotated beans starts, with doubles that are not locked.
@@ -69,6 +75,40 @@ class BeanOverrideTests {
 	void spyOfABeanIsLocked() {
 		assertThat(Mockito.mockingDetails(this.reports).isSpy()).isTrue();
 		assertThat(AopUtils.isAopProxy(this.lockedReports)).isTrue();
+	}
+
+	@Test
+	void aBeanThatNoTestReplacesIsStillRefusedWithoutTheAdvice() {
+		TestContext test = new TestContextManager(OneBeanIsReplaced.class).getTestContext();
+		assertThatException().isThrownBy(test::getApplicationContext)
+			.satisfies((failure) -> assertThat(failure)
+				.hasStackTraceContaining("bean 'imports' was created without the lock advice"));
+	}
+
+	@SpringJUnitConfig(TooEarly.class)
+	@MockitoBean(types = Exports.class)
+	static class OneBeanIsReplaced {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class TooEarly {
+
+		@Bean
+		static Greedy greedy(Imports imports) {
+			return new Greedy(imports);
+		}
+
+	}
+
+	record Greedy(Imports imports) implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

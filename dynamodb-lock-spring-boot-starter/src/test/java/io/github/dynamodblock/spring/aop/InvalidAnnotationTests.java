@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -44,7 +45,7 @@ class InvalidAnnotationTests {
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
 				Arguments.of(LongerThanTheLimit.class, "holdAtLeast",
-						"it is 60 s, longer than holdAtMost (30 s), whose default is"),
+						"it is 60 s, longer than holdAtMost (30 s); shorten it"),
 				Arguments.of(UncalledFallback.class, "fallback",
 						"\"instead\" is never called, because onBusy is THROW"),
 				Arguments.of(TooManyPermits.class, "permits",
@@ -94,6 +95,24 @@ class InvalidAnnotationTests {
 				}));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { FinalClass.class, RecordClass.class })
+	void aFinalClassFailsStartupAndIsNamed(Class<?> bean) {
+		node().withBean(bean)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContaining(bean.getName() + ".work()")
+				.hasMessageContaining("the class is final, as records and Kotlin classes are by default"));
+	}
+
+	@Test
+	void aFinalClassIsLockedBehindItsInterface() {
+		node().withPropertyValues("spring.aop.proxy-target-class=false")
+			.withBean(FinalClass.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void aHoldThatIsLongerThanTheLimitOfTheClientFailsStartup() {
 		LockClient client = Mockito.mock(LockClient.class);
@@ -102,8 +121,8 @@ class InvalidAnnotationTests {
 			.withBean("limited", LockClient.class, () -> client)
 			.withBean(LongHold.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("attribute 'holdAtLeast': it is 60 s, longer than holdAtMost (30 s), "
-						+ "whose default is dynamodb-lock.hold-at-most; shorten"));
+				.hasMessageContaining("attribute 'holdAtLeast': it is 60 s, longer than holdAtMost (30 s); "
+						+ "shorten it, or set a longer holdAtMost (default: dynamodb-lock.hold-at-most)"));
 		node().withBean(LongHold.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -120,6 +139,20 @@ class InvalidAnnotationTests {
 		node().withBean(Overloaded.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContainingAll("Overloaded.work", "give each its own name"));
+	}
+
+	@Test
+	void methodsOfOneNameWithDifferentPermitsAreRefused() {
+		node().withBean(OnePermit.class)
+			.withBean(TwoPermits.class)
+			.withPropertyValues("two=2")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContainingAll("attribute 'permits'", "OnePermit.work", "TwoPermits.work",
+						"Set the same number"));
+		node().withBean(OnePermit.class)
+			.withBean(TwoPermits.class)
+			.withPropertyValues("two=1")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -184,6 +217,29 @@ class InvalidAnnotationTests {
 	public static class Right {
 
 		@DistributedLock("right")
+		public void work() {
+		}
+
+	}
+
+	interface Work {
+
+		void work();
+
+	}
+
+	static final class FinalClass implements Work {
+
+		@Override
+		@DistributedLock(name = "work")
+		public void work() {
+		}
+
+	}
+
+	record RecordClass() {
+
+		@DistributedLock(name = "work")
 		public void work() {
 		}
 
@@ -364,6 +420,26 @@ class InvalidAnnotationTests {
 		@Override
 		@DistributedLock("a")
 		public void run() {
+		}
+
+	}
+
+	static class OnePermit {
+
+		@DistributedLock("printer")
+		void work() {
+		}
+
+		@DistributedLock(name = "printer", key = "#id", permits = "3")
+		void workOn(String id) {
+		}
+
+	}
+
+	static class TwoPermits {
+
+		@DistributedLock(name = "printer", permits = "${two}")
+		void work() {
 		}
 
 	}

@@ -61,7 +61,7 @@ class MisreadAnnotationTests {
 		node().withBean(bean)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("final class", bean.getName()));
+				.hasMessageContainingAll("the class is final", bean.getName()));
 	}
 
 	@Test

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.util.List;
+
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockTemplate;
@@ -48,18 +50,26 @@ class OpenTransactionTests {
 	}
 
 	@Test
-	void aTemplateInAnOpenTransactionIsWarnedOfOnce(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+	void aTemplateInAnOpenTransactionIsWarnedOfOnceForEachCaller(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockNode.of(dynamoDb).run((context) -> {
 			LockTemplate locks = context.getBean(LockTemplate.class);
 			locks.executeWithoutResult("accounts:1", (lock) -> inATransaction(
 					() -> locks.executeWithoutResult("accounts:1", (joined) -> joined.ensureHeld())));
 			assertThat(log).doesNotContain(WARNING);
-			inATransaction(() -> {
-				locks.executeWithoutResult("accounts:1", (lock) -> lock.ensureHeld());
-				locks.executeIfFreeWithoutResult("accounts:2", (lock) -> lock.ensureHeld());
-			});
-			assertThat(log).containsOnlyOnce("the body of a LockTemplate " + WARNING);
+			for (String account : List.of("accounts:1", "accounts:2")) {
+				inATransaction(() -> transfer(locks, account));
+			}
+			assertThat(log).containsOnlyOnce(WARNING)
+				.containsPattern(
+						"the body of a LockTemplate in .*OpenTransactionTests\\.transfer\\(OpenTransactionTests"
+								+ "\\.java:\\d+\\) " + WARNING);
+			inATransaction(() -> locks.executeIfFreeWithoutResult("accounts:1", (lock) -> lock.ensureHeld()));
+			assertThat(log).containsPattern("a LockTemplate in .*aTemplateInAnOpenTransaction.* " + WARNING);
 		});
+	}
+
+	private static void transfer(LockTemplate locks, String account) {
+		locks.executeWithoutResult(account, (lock) -> lock.ensureHeld());
 	}
 
 	@Test

@@ -60,9 +60,7 @@ public final class PlainApplication {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(AutoConfigured.class)
 			.web(WebApplicationType.NONE)
 			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.endpoint=" + dynamoDb,
-					"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.dynamodb.access-key=local",
-					"--dynamodb-lock.dynamodb.secret-key=local",
-					"--dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.table.name=" + LockNode.newTableName(),
 					"--dynamodb-lock.table.create=if-missing")) {
 			context.getBean(LockTemplate.class).executeWithoutResult("orders", (lock) -> lock.ensureHeld());
 			return Stream.of("dynamoDbLockRegistry", "errorChannel").filter(context::containsBean).toList();

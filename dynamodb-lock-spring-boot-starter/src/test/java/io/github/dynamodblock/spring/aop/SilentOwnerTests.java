@@ -63,11 +63,28 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aCallThatIsSkippedForACrashedOwnerIsLoggedAsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+	void callsThatAreSkippedForACrashedOwnerAreLoggedAsOneWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		afterACrash(dynamoDb, (node) -> {
-			assertThat(node.getBean(Jobs.class).skippedAtOnce()).isNull();
-			assertThat(log).containsPattern(
-					"WARN .*Jobs.skippedAtOnce.*has not renewed it since .*, although its lease is 2 s\\. .*crashed");
+			for (int call = 0; call < 3; call++) {
+				assertThat(node.getBean(Jobs.class).skippedAtOnce()).isNull();
+			}
+			assertThat(log).containsOnlyOnce("has not renewed it since")
+				.containsPattern(
+						"WARN .*Jobs.skippedAtOnce.*has not renewed it since .*, although its lease is 2 s\\. .*crashed");
+		});
+	}
+
+	@Test
+	void theNextOwnerThatCrashesIsWarnedOfAgain(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((skipping) -> {
+			Jobs jobs = skipping.getBean(Jobs.class);
+			for (int owner = 1; owner <= 2; owner++) {
+				node.run((crashed) -> crash(dynamoDb, crashed));
+				assertThat(jobs.skippedAtOnce()).isNull();
+				assertThat(log.toString().split("has not renewed it since", -1)).hasSize(1 + owner);
+				assertThat(jobs.awaiting()).isEqualTo("ran");
+			}
 		});
 	}
 
@@ -83,13 +100,15 @@ class SilentOwnerTests {
 
 	private static void afterACrash(EmbeddedDynamoDb dynamoDb, Consumer<ApplicationContext> check) {
 		ApplicationContextRunner node = node(dynamoDb);
-		node.run((crashed) -> {
-			LockClient client = crashed.getBean(LockClient.class);
-			client.acquire("report");
-			client.closeWithoutReleasing();
-			new LockRow(dynamoDb, crashed, "report").renewedAt(Instant.now().minus(Duration.ofHours(1)));
-		});
+		node.run((crashed) -> crash(dynamoDb, crashed));
 		node.run(check::accept);
+	}
+
+	private static void crash(EmbeddedDynamoDb dynamoDb, ApplicationContext node) throws InterruptedException {
+		LockClient client = node.getBean(LockClient.class);
+		client.acquire("report");
+		client.closeWithoutReleasing();
+		new LockRow(dynamoDb, node, "report").renewedAt(Instant.now().minus(Duration.ofHours(1)));
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {

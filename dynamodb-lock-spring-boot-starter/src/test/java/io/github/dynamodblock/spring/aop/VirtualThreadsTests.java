@@ -28,6 +28,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -74,6 +75,18 @@ class VirtualThreadsTests {
 			assertThat(counter.overlaps()).isZero();
 			assertThat(counter.count()).isEqualTo(CALLERS + 1);
 			assertThat(pinnedByUs(file)).isEmpty();
+		});
+	}
+
+	@Test
+	void bodiesOfReactiveMethodsStartInVirtualThreads(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			Gate opened = new Gate();
+			opened.open();
+			assertThat(counter.addLater(opened).block(Duration.ofMinutes(1))).isZero();
+			assertThat(counter.platformThreads()).isZero();
+			assertThat(counter.count()).isOne();
 		});
 	}
 
@@ -125,6 +138,11 @@ class VirtualThreadsTests {
 			gate.pass();
 			this.count++;
 			return this.inside.decrementAndGet();
+		}
+
+		@DistributedLock("counter")
+		public Mono<Integer> addLater(Gate gate) {
+			return Mono.fromCallable(() -> add(gate));
 		}
 
 		public int platformThreads() {

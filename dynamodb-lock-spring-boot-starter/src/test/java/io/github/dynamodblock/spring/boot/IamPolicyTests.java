@@ -27,6 +27,7 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContri
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.LockKey;
 import java.time.ZoneOffset;
@@ -40,6 +41,7 @@ import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -108,10 +110,10 @@ class IamPolicyTests {
 			endpoint.locks();
 			assertThat(actions()).as("what is held and waited for here").isEmpty();
 			assertThat(endpoint.table("dynamoDbLockClient", "k", null)).isNotNull();
-			assertThat(actions()).isEqualTo(row("the endpoint `locks` that shows a lock"));
+			assertThat(actions()).isEqualTo(row("one lock in the endpoint `locks`"));
 			this.calls.clear();
 			assertThat(endpoint.table("dynamoDbLockClient", null, null)).isNotNull();
-			assertThat(actions()).isEqualTo(row("the endpoint `locks` that lists all locks"));
+			assertThat(actions()).isEqualTo(row("the list of all locks in the endpoint `locks`"));
 		});
 	}
 
@@ -120,14 +122,14 @@ class IamPolicyTests {
 		node(dynamoDb).withUserConfiguration(Scheduling.class).run((context) -> {
 			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class),
 					context.getBean(JobClock.class), context);
-			context.getBean(LockedJobs.class).add(job(context.getBean(LockClient.class)), () -> {
-			});
+			context.getBean(LockedJobs.class)
+				.add(job(context.getBean(LockClient.class)), Mockito.mock(JobExecutor.class));
 			this.calls.clear();
 			assertThat(endpoint.jobs().jobs()).hasSize(1);
-			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that shows jobs"));
+			assertThat(actions()).isEqualTo(row("the jobs in the endpoint `lockedjobs`"));
 			endpoint.manage(new String[] { "report" }, Action.PAUSE, null, SecurityContext.NONE);
 			endpoint.manage(new String[] { "report" }, Action.RESUME, null, SecurityContext.NONE);
-			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that manages jobs"));
+			assertThat(actions()).isEqualTo(row("managing jobs with the endpoint `lockedjobs`"));
 		});
 	}
 

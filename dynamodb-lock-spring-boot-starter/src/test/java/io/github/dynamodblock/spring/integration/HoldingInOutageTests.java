@@ -8,8 +8,11 @@ package io.github.dynamodblock.spring.integration;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -32,7 +36,7 @@ import static org.awaitility.Awaitility.await;
  * What threads that hold a lock are told while DynamoDB refuses, or cannot be reached.
  */
 @Order(1)
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class HoldingInOutageTests {
 
@@ -53,12 +57,11 @@ class HoldingInOutageTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void anUnlockInAnOutageSaysSoAndGivesTheLocalHoldUp(Outage outage) {
+	void anUnlockInAnOutageIsLoggedAndGivesTheLocalHoldUp(Outage outage, CapturedLog log) {
 		this.lock.lock();
 		outage.begin(this.node.calls());
-		assertThatExceptionOfType(DataAccessResourceFailureException.class).isThrownBy(this.lock::unlock)
-			.withMessageContaining("registry:k")
-			.withMessageContaining("did not confirm");
+		this.lock.unlock();
+		assertThat(log).containsPattern("WARN .*Lock 'registry:k' was unlocked here, but DynamoDB did not confirm");
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		assertThat(this.node.registry().heldLock("k")).isEmpty();
 	}
@@ -140,6 +143,45 @@ class HoldingInOutageTests {
 		assertThat(this.lock.tryLock(30, TimeUnit.SECONDS)).isTrue();
 		this.lock.unlock();
 		assertThat(this.node.hasRow("k")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLossInAnOutageIsReportedWithoutWaitingForDynamoDb(boolean nested) throws Exception {
+		CountDownLatch over = new CountDownLatch(1);
+		try (Worker worker = new Worker()) {
+			worker.run(this.lock::lock).get(30, TimeUnit.SECONDS);
+			this.node.calls().onEach((request) -> awaitUninterruptibly(over));
+			await().until(() -> !this.node.held("k").isHeld());
+			CompletableFuture<Boolean> told = worker.begin(() -> {
+				if (nested) {
+					return this.lock.tryLock();
+				}
+				assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(this.lock::unlock)
+					.withMessageContaining("EXPIRED");
+				return false;
+			});
+			// A release that is awaited takes ten seconds.
+			assertThat(told).succeedsWithin(Duration.ofSeconds(8)).isEqualTo(false);
+		}
+		finally {
+			over.countDown();
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		boolean interrupted = false;
+		while (latch.getCount() > 0) {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -105,18 +106,20 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aFollowerWritesNothingOnceItHasSeenTheLeaderForAFewTries() {
+	void aFollowerReadsAndMarksTheLeadersLockLessAndLessOften() {
 		leading("a");
 		LeaderNode follower = node("b");
 		follower.initiator().setPublishFailedEvents(true);
 		follower.start();
-		// The first try claims the lock, and two tries at most mark it.
+		// The first try claims the lock; marks come when the leader's term has doubled.
 		await().until(() -> follower.events().size() > 4);
 		int firstCalls = follower.recorder().calls().size();
 		await().until(() -> follower.events().size() > 12);
 		List<String> calls = follower.recorder().calls();
 		assertThat(calls).first().isEqualTo("UpdateItemRequest");
-		assertThat(calls.subList(firstCalls, calls.size())).isNotEmpty().containsOnly("GetItemRequest");
+		List<String> later = calls.subList(firstCalls, calls.size());
+		assertThat(later).contains("GetItemRequest");
+		assertThat(2 * Collections.frequency(later, "UpdateItemRequest")).isLessThan(later.size());
 		assertThat(follower.events()).containsOnly(FAILED);
 	}
 
@@ -281,9 +284,10 @@ class LeaderElectionTests {
 						AttributeValue.fromS(UUID.randomUUID().toString()))));
 	}
 
+	/** Has published that, too: the event comes after the role. */
 	private LeaderNode leading(String id) {
 		LeaderNode node = node(id).start();
-		await().until(node::leads);
+		await().untilAsserted(() -> assertThat(node.events()).containsExactly(GRANTED));
 		return node;
 	}
 

@@ -42,7 +42,9 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 	private final SimulatedProcess.Network network = new SimulatedProcess.Network(0);
 
-	private final LockedJob job;
+	private LockedJob job;
+
+	private final LockedJobs jobs = new LockedJobs();
 
 	private final JobRuns runs;
 
@@ -61,17 +63,17 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 		this.process = new SimulatedProcess(name, nodes.time, nodes.store, new Random(1), this.network,
 				nodes.clockError);
 		this.job = new LockedJob("report", KEY, nodes.keyed, "Reports.make()", nodes.schedule, nodes.attempts,
-				OnMissed.SKIP, nodes.holdAtMost, this.process.client());
+				nodes.onMissed, nodes.holdAtMost, this.process.client());
 		this.plain = (nodes.holdAtMost != null) ? LockRequest.of(KEY).holdAtMost(nodes.holdAtMost)
 				: LockRequest.of(KEY);
-		this.runs = new JobRuns(new SimulatedClock(this.process) {
+		this.runs = new JobRuns("simulated", new SimulatedClock(this.process) {
 
 			@Override
 			public Optional<Reading> checked(LockedJob checked) {
 				return HandDrivenNode.this.trusting ? Optional.of(read(checked)) : super.checked(checked);
 			}
 
-		}, List.of(nodes.listener, this));
+		}, List.of(nodes.listener, this), this.jobs);
 	}
 
 	JobRuns runs() {
@@ -98,6 +100,36 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 		return this.durations;
 	}
 
+	LockedJobs jobs() {
+		return this.jobs;
+	}
+
+	/** From now on, the job's key expression has this value. */
+	void has(LockKey key) {
+		declare(key, true, this.job.schedule());
+		this.plain = LockRequest.of(key);
+	}
+
+	/** A new bean of the job has another schedule. */
+	void has(JobSchedule schedule) {
+		declare(this.job.key(), this.job.keyed(), schedule);
+	}
+
+	private void declare(LockKey key, boolean keyed, JobSchedule schedule) {
+		this.job = new LockedJob(this.job.name(), key, keyed, this.job.location(), schedule, this.job.attempts(),
+				this.job.onMissed(), this.job.holdAtMost(), this.job.client());
+	}
+
+	/** The record is read at last, of the job that the bean has by then. */
+	void read() {
+		this.runs.open(this);
+	}
+
+	/** The bean is destroyed. */
+	void destroy() {
+		this.jobs.remove(this);
+	}
+
 	/** From now on, the method has such an annotation. */
 	void annotate(LockRequest request) {
 		this.plain = request;
@@ -110,7 +142,8 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 	/** The node comes up. */
 	void open() {
-		this.runs.open(this.job, this);
+		this.jobs.add(this.job, this);
+		this.runs.open(this);
 	}
 
 	/** Spring's scheduler calls. */
@@ -141,6 +174,19 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 	void abandonTick() {
 		JobCall call = this.runs.tick(this.job, this).orElseThrow();
 		this.process.client().acquireAsync(call.claim(this.plain), Runnable::run).cancel(false);
+	}
+
+	/** Claims a tick whose body never begins. */
+	void claimWithoutBody() {
+		JobCall call = this.runs.tick(this.job, this).orElseThrow();
+		this.process.client()
+			.acquireAsync(call.claim(this.plain), Runnable::run)
+			.thenAccept((lock) -> Releases.begin(lock, call.ended(new IllegalStateException("not begun"))));
+	}
+
+	@Override
+	public void runNow(LockedJob called) {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
@@ -219,6 +265,8 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 		private int attempts = 3;
 
+		private OnMissed onMissed = OnMissed.SKIP;
+
 		private @Nullable Duration holdAtMost;
 
 		private Duration clockError = Duration.ZERO;
@@ -239,6 +287,11 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 		Nodes attempts(int attempts) {
 			this.attempts = attempts;
+			return this;
+		}
+
+		Nodes onMissed(OnMissed onMissed) {
+			this.onMissed = onMissed;
 			return this;
 		}
 
@@ -276,6 +329,22 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 		/** Until a minute after the beginning. */
 		void passTo(int minute) {
 			pass(Duration.between(now(), SimulatedTime.BEGIN.plus(Duration.ofMinutes(minute))));
+		}
+
+		/** A node runs a tick, which takes a second. */
+		void run(HandDrivenNode node, int minute) {
+			passTo(minute);
+			node.tick();
+			pass(Duration.ofSeconds(1));
+			node.end(null);
+			pass(Duration.ofSeconds(1));
+		}
+
+		/** A node calls the method under its plain lock, and gets that. */
+		HeldLock call(HandDrivenNode node) {
+			CompletableFuture<HeldLock> lock = node.callPlainly();
+			pass(Duration.ofSeconds(1));
+			return lock.join();
 		}
 
 		/** The record of the job, as a node that comes up reads it. */

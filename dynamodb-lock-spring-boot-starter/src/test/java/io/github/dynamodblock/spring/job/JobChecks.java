@@ -123,10 +123,16 @@ final class JobChecks {
 	}
 
 	/** A write has changed the table. */
-	void applied(LockedJob job, LockWrite write, JobRecord after) {
+	void applied(LockedJob job, LockWrite write, JobRecord after, boolean hasTimeToLive) {
 		JobRecord before = this.record;
 		this.record = after;
 		note(job.client().ownerName(), "has written " + write.getClass().getSimpleName(), after);
+		if (before.tick().isPresent() && after.tick().isEmpty()) {
+			violation("a record was lost");
+		}
+		if (after.tick().isPresent() && hasTimeToLive) {
+			violation("a record has a time to live");
+		}
 		if (this.paused && after.paused().isEmpty()) {
 			violation("a pause was lost");
 		}
@@ -281,6 +287,7 @@ final class JobChecks {
 	void replaced(JobRecord other) {
 		edited(other);
 		this.comparable = false;
+		this.owed.clear();
 		this.notBefore = Instant.MIN;
 		this.forgotten = this.time.now().plus(SimulatedJobs.INTERVAL);
 		this.paused &= other.paused().isPresent();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
@@ -39,6 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobClockTests {
 
 	private static final Duration TOLERANCE = Duration.ofHours(1);
+
+	private static final Duration PAUSE = Duration.ofMinutes(1);
 
 	private final CallRecorder calls = new CallRecorder();
 
@@ -102,6 +105,25 @@ class JobClockTests {
 		assertThat(mayClaim(daily())).isFalse();
 		this.date.clockIsAheadBy(Duration.ZERO);
 		assertThat(mayClaim(daily())).isTrue();
+	}
+
+	@Test
+	void aPauseBetweenTwoReadingsDatesNothingTooEarly() {
+		AtomicLong nanoTime = new AtomicLong();
+		JobClock pausing = new JobClock(() -> {
+			nanoTime.addAndGet(PAUSE.toNanos());
+			return Instant.EPOCH.plusNanos(nanoTime.get());
+		}, TOLERANCE) {
+
+			@Override
+			public long nanoTime() {
+				return nanoTime.getAndAdd(PAUSE.toNanos());
+			}
+
+		};
+		JobClock.Reading reading = pausing.read(daily());
+		Instant dated = reading.at().plusNanos(nanoTime.get() - reading.nanoTime());
+		assertThat(dated).isAfterOrEqualTo(Instant.EPOCH.plusNanos(nanoTime.get()));
 	}
 
 	@Test

@@ -5,14 +5,17 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.spring.ReactiveLockContext;
+import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -22,6 +25,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -46,6 +51,30 @@ class JobContextTests {
 			assertThat(jobs.seen()).as("after a plain call").hasSize(2);
 			assertThat(JobContext.current()).isEmpty();
 		});
+	}
+
+	@Test
+	void codeWithOtherLocksInsideABodyKnowsTheTickAndAPlainCallOfAJobNone(EmbeddedDynamoDb dynamoDb) {
+		JobNode.of(dynamoDb, Calling.class).withBean("inner", Curious.class).run((node) -> {
+			Curious inner = node.getBean(Curious.class);
+			node.getBean(JobNode.Clock.class).set(NOON);
+			new ScheduledMethodRunnable(inner, method(inner)).run();
+			assertThat(inner.seen()).as("its own tick").containsExactly(new JobContext(NOON, 1, false));
+			node.getBean(Calling.class).calls(() -> {
+				node.getBean(LockTemplate.class).execute("other", (lock) -> {
+					inner.look();
+					return null;
+				});
+				inner.blocking();
+			});
+			JobNode.tick(node, "run", NOON.plusSeconds(60));
+			assertThat(inner.seen()).as("in the template, and not in the plain call")
+				.containsExactly(new JobContext(NOON, 1, false), new JobContext(NOON.plusSeconds(60), 1, false));
+		});
+	}
+
+	private static Method method(Object bean) {
+		return Objects.requireNonNull(ReflectionUtils.findMethod(bean.getClass(), "blocking"));
 	}
 
 	@Test
@@ -84,6 +113,10 @@ class JobContextTests {
 			return this.seen;
 		}
 
+		void look() {
+			JobContext.current().ifPresent(this.seen::add);
+		}
+
 		@Scheduled(cron = "0 * * * * *", zone = "UTC")
 		@ScheduledLock("blocking")
 		public void blocking() {
@@ -95,6 +128,23 @@ class JobContextTests {
 		public CompletableFuture<Void> future() {
 			JobContext.current().ifPresent(this.seen::add);
 			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	static class Calling {
+
+		private volatile Runnable body = () -> {
+		};
+
+		void calls(Runnable body) {
+			this.body = body;
+		}
+
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		@ScheduledLock("calling")
+		public void run() {
+			this.body.run();
 		}
 
 	}

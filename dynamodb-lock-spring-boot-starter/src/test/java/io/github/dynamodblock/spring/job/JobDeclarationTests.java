@@ -14,7 +14,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
-import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -91,20 +90,36 @@ class JobDeclarationTests {
 	}
 
 	@Test
-	void anApplicationWithoutSchedulingHasNoBeansOfJobs() {
+	void aMethodWithoutAScheduleIsAWarningUnlessItIsDisabled(CapturedLog log) {
+		node().withBean(Unscheduled.class)
+			.withBean(Overriding.class)
+			.withBean(Disabled.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(log.toString()).containsOnlyOnce("Unscheduled.run(): @ScheduledLock needs a @Scheduled method")
+			.containsOnlyOnce("Overriding.run(): @ScheduledLock needs a @Scheduled method")
+			.doesNotContain("Disabled.run(): @ScheduledLock needs");
+	}
+
+	@Test
+	void anApplicationWithJobsAndWithoutSchedulingSaysThatNoneRuns(CapturedLog log) {
+		unscheduled().withBean(Evaluated.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(log.toString()).containsOnlyOnce("No scheduled job runs on this node")
+			.contains("put @EnableScheduling on");
+	}
+
+	@Test
+	void anApplicationWithoutSchedulingHasNoJobs() {
 		unscheduled().run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(context).doesNotHaveBean(LockedJobs.class)
-				.doesNotHaveBean(JobClock.class)
-				.doesNotHaveBean(ScheduledJobs.class);
+			assertThat(context.getBean(LockedJobs.class).all()).isEmpty();
 		});
 	}
 
 	@Test
-	void aTickOfAnApplicationThatWasConfiguredWithoutSchedulingIsRefused() {
+	void aTickOfAContextThatDoesNotScheduleIsRefused() {
 		unscheduled().withBean(Evaluated.class).run((context) -> {
 			Runnable tick = new ScheduledMethodRunnable(context.getBean(Evaluated.class), "run");
-			assertThatIllegalStateException().isThrownBy(tick::run).withMessageContaining("@EnableScheduling");
+			assertThatIllegalStateException().isThrownBy(tick::run).withMessageContaining("Enable scheduling");
 		});
 	}
 

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -64,6 +65,18 @@ final class JobNode {
 		Object bean = node.getBean("jobs");
 		Method found = Objects.requireNonNull(ReflectionUtils.findMethod(AopUtils.getTargetClass(bean), method));
 		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(found, bean.getClass())).run();
+	}
+
+	/** Records that a tick has run, so that later ones are missed. */
+	static void recordRun(ApplicationContext node, String id, Instant tick) throws InterruptedException {
+		LockedJob job = job(node, id);
+		JobRun run = new JobRun(job, tick, 1);
+		LockRequest claim = LockRequest.of(job.key())
+			.keepItem(true)
+			.change(JobRecord.started(run, true, tick, "node", null));
+		job.client()
+			.acquire(claim)
+			.release(ReleaseRequest.create().change(JobRecord.ended(run, tick, JobOutcome.SUCCEEDED, null)));
 	}
 
 	static JobRecord record(ApplicationContext node, String name) {

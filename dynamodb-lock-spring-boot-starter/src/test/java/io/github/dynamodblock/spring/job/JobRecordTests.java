@@ -116,7 +116,8 @@ class JobRecordTests {
 	void theLongestRecordIsShorterThanAKilobyte() {
 		Throwable failure = new IllegalStateException("\u20ac".repeat(5_000) + "\ud83d\ude00".repeat(5_000));
 		LockRecord record = with(NEW, started(0, 1),
-				JobRecord.started(new JobRun(JOB, NOON, 1_000), true, NOON, "\u00fc".repeat(500)),
+				JobRecord.started(new JobRun(JOB, NOON, 1_000), true, NOON, "\u00fc".repeat(500),
+						JobRecord.recorded("\u00fc".repeat(500))),
 				JobRecord.pause("\u20ac".repeat(500)), JobRecord.succeeded(NOON),
 				ended(0, JobOutcome.INTERRUPTED, failure));
 		int size = record.attributes()
@@ -151,12 +152,13 @@ class JobRecordTests {
 
 	private static ItemChange started(long secondsAfterNoon, int attempt) {
 		return JobRecord.started(new JobRun(JOB, at(secondsAfterNoon), attempt), attempt == 1, at(secondsAfterNoon),
-				"node-1");
+				"node-1", "shop");
 	}
 
 	/** An attempt that is not the first claim of its tick. */
 	private static ItemChange again(long secondsAfterNoon, int attempt) {
-		return JobRecord.started(new JobRun(JOB, at(secondsAfterNoon), attempt), false, at(secondsAfterNoon), "node-2");
+		return JobRecord.started(new JobRun(JOB, at(secondsAfterNoon), attempt), false, at(secondsAfterNoon), "node-2",
+				"shop");
 	}
 
 	private static ItemChange ended(long secondsAfterNoon, JobOutcome outcome, @Nullable Throwable failure) {

@@ -64,6 +64,35 @@ class JobRunTests {
 	}
 
 	@Test
+	void theRunOfAnotherMethodIsNeitherRunAgainNorRecordedAsEnded() {
+		for (int attempts : new int[] { 3, 1 }) {
+			LockedJob other = job("Invoices.make()", MINUTELY, attempts, OnMissed.SKIP, Duration.ofSeconds(5));
+			assertThat(next(other, started(CRON_JOB, 0, 1), NOON, 10)).isEmpty();
+			assertThat(next(other, started(CRON_JOB, 0, 1), null, 10)).as("without a call").isEmpty();
+			LockRecord returned = released(started(CRON_JOB, 0, 1),
+					JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 1)));
+			assertThat(next(other, returned, NOON, 1)).as("interrupted").isEmpty();
+			assertThat(next(other, started(CRON_JOB, -60, 1), NOON, 1)).as("the next tick").hasValue("12:00 #1");
+		}
+	}
+
+	@Test
+	void aRunOfAnotherMethodStopsNoJobAtARate() {
+		JobSchedule rate = JobSchedule.fixedRate(Duration.ofMinutes(1));
+		LockedJob job = job(rate, 3, OnMissed.SKIP, null);
+		LockedJob renamed = job("Reports.makeAll()", rate, 3, OnMissed.SKIP, null);
+		assertThat(next(job, started(job, 0, 1), NOON, 90)).as("its own run").hasValue("12:00 #2");
+		assertThat(next(renamed, started(job, 0, 1), NOON, 90)).hasValue("12:01 #1");
+		assertThat(next(renamed, started(job, 0, 1), NOON, 30)).as("too early").isEmpty();
+	}
+
+	@Test
+	void aRecordThatNamesNoMethodIsThatOfTheJob() {
+		LockRecord unnamed = held(started(CRON_JOB, 0, 1), ItemChange.none().removeAttributes("jobMethod"));
+		assertThat(next(CRON_JOB, unnamed, NOON, 1)).hasValue("12:00 #2");
+	}
+
+	@Test
 	void theLatestTickReplacesAnUnfinishedOne() {
 		assertThat(next(CRON_JOB, started(CRON_JOB, -60, 1), NOON, 1)).hasValue("12:00 #1");
 		assertThat(next(CRON_JOB, started(CRON_JOB, -60, 1), NOON.minusSeconds(60), 1)).as("due since the last call")
@@ -83,13 +112,25 @@ class JobRunTests {
 
 	@Test
 	void anAttemptThatWasGivenBackIsNoRerun() {
-		JobRun run = new JobRun(CRON_JOB, NOON, 2);
-		for (ItemChange back : new ItemChange[] { JobRecord.unused(run), JobRecord.interrupted(run) }) {
-			LockRecord record = released(started(CRON_JOB, 0, 2), back);
-			assertThat(next(CRON_JOB, record, NOON, 1)).hasValue("12:00 #2");
-			assertThat(start(CRON_JOB, record, NOON, 1)).map(JobRun::isRerun).hasValue(false);
-		}
-		assertThat(start(CRON_JOB, started(CRON_JOB, 0, 2), NOON, 1)).map(JobRun::isRerun).hasValue(true);
+		LockRecord interrupted = released(started(CRON_JOB, 0, 2),
+				JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 2)));
+		assertThat(next(CRON_JOB, interrupted, NOON, 1)).hasValue("12:00 #2");
+		assertThat(start(CRON_JOB, interrupted, NOON, 1)).map(JobRun::isRerun).hasValue(false);
+		LockRecord unused = released(started(CRON_JOB, 0, 1), JobRecord.unused(new JobRun(CRON_JOB, NOON, 1)));
+		assertThat(next(CRON_JOB, unused, NOON, 1)).hasValue("12:00 #1");
+		assertThat(start(CRON_JOB, unused, NOON, 1)).map(JobRun::isRerun).hasValue(false);
+	}
+
+	@Test
+	void anUnusedRerunLeavesTheRecordOfTheCrash() {
+		LockRecord crashed = started(CRON_JOB, 0, 1);
+		JobRun rerun = start(CRON_JOB, crashed, NOON, 1).orElseThrow();
+		LockRecord unused = released(started(CRON_JOB, 0, 2), JobRecord.unused(rerun));
+		assertThat(next(CRON_JOB, unused, NOON, 1)).hasValue("12:00 #2");
+		assertThat(start(CRON_JOB, unused, NOON, 1)).map(JobRun::isRerun).hasValue(true);
+		assertThat(JobRecord.of(unused)).extracting(JobRecord::startedAt, JobRecord::node, JobRecord::method)
+			.containsExactly(JobRecord.of(crashed).startedAt(), JobRecord.of(crashed).node(),
+					JobRecord.of(crashed).method());
 	}
 
 	@Test
@@ -129,7 +170,6 @@ class JobRunTests {
 		LockedJob job = job(MINUTELY, 3, OnMissed.RUN_ONCE, null);
 		assertThat(next(job, finished(job, 0), null, 59)).isEmpty();
 		assertThat(next(job, finished(job, 0), null, 200)).hasValue("12:03 #1");
-		assertThat(start(job, finished(job, 0), null, 200)).map(JobRun::catchUp).hasValue(true);
 		assertThat(next(job, null, null, 200)).as("a job that never ran").isEmpty();
 		LockedJob changed = job(JobSchedule.cron("30 * * * * *", ZoneOffset.UTC), 3, OnMissed.RUN_ONCE, null);
 		assertThat(next(changed, finished(job, 0), null, 200)).as("another schedule").isEmpty();
@@ -212,7 +252,7 @@ class JobRunTests {
 			.awaitSilentOwner(true)
 			.holdAtLeast(Duration.ofMinutes(10));
 		Mockito.when(CLIENT.ownerName()).thenReturn("node-1");
-		LockRequest claim = start(CRON_JOB, null, NOON, 0).orElseThrow().claim(plain);
+		LockRequest claim = start(CRON_JOB, null, NOON, 0).orElseThrow().claim(plain, "shop");
 		assertThat(claim.waitTime()).hasValue(Duration.ZERO);
 		assertThat(claim.awaitSilentOwner()).isFalse();
 		assertThat(claim.holdAtLeast()).isEqualTo(Duration.ZERO);
@@ -259,7 +299,7 @@ class JobRunTests {
 		Instant tick = NOON.plusSeconds(secondsAfterNoon);
 		return LockRecord.builder(job.key(), "node-1", Duration.ofSeconds(10), "1")
 			.renewedAt(tick)
-			.change(JobRecord.started(new JobRun(job, tick, attempt), attempt == 1, tick, "node-1"))
+			.change(JobRecord.started(new JobRun(job, tick, attempt), attempt == 1, tick, "node-1", "shop"))
 			.build();
 	}
 
@@ -278,8 +318,13 @@ class JobRunTests {
 	}
 
 	private static LockedJob job(JobSchedule schedule, int attempts, OnMissed onMissed, @Nullable Duration holdAtMost) {
-		return new LockedJob("report", LockKey.of("report"), false, "Reports.make()", schedule, attempts, onMissed,
-				holdAtMost, CLIENT);
+		return job("Reports.make()", schedule, attempts, onMissed, holdAtMost);
+	}
+
+	private static LockedJob job(String location, JobSchedule schedule, int attempts, OnMissed onMissed,
+			@Nullable Duration holdAtMost) {
+		return new LockedJob("report", LockKey.of("report"), false, location, schedule, attempts, onMissed, holdAtMost,
+				CLIENT);
 	}
 
 }

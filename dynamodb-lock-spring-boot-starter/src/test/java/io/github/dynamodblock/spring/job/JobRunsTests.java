@@ -10,9 +10,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -23,7 +24,6 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -66,7 +66,7 @@ class JobRunsTests {
 	void aTickWaitsForAPlainCallAndStartsLate() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode node = this.nodes.up();
-		HeldLock lock = called(owner);
+		HeldLock lock = this.nodes.call(owner);
 		this.nodes.passTo(1);
 		node.tick();
 		this.nodes.pass(Duration.ofSeconds(30));
@@ -80,7 +80,7 @@ class JobRunsTests {
 	void aTickThatWaitsGivesWayToTheNextOne() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode node = this.nodes.up();
-		HeldLock lock = called(owner);
+		HeldLock lock = this.nodes.call(owner);
 		this.nodes.passTo(1);
 		node.tick();
 		this.nodes.passTo(2);
@@ -209,38 +209,6 @@ class JobRunsTests {
 	}
 
 	@Test
-	void missedTicksAreReportedOnceAcrossNodesAndCrashes() {
-		HandDrivenNode first = this.nodes.up();
-		HandDrivenNode second = this.nodes.up();
-		run(first, 1);
-		this.nodes.passTo(4);
-		first.tick();
-		this.nodes.pass(Duration.ofSeconds(1));
-		first.crash();
-		assertThat(first.events()).endsWith("missed [0:2, 0:3]", "started 0:4 #1");
-		second.open();
-		this.nodes.pass(LEASES);
-		second.end(null);
-		run(second, 5);
-		assertThat(second.events()).containsExactly("crashed 0:4, rerun", "started 0:4 #2", "SUCCEEDED 0:4",
-				"started 0:5 #1", "SUCCEEDED 0:5");
-	}
-
-	@Test
-	void aTickThatCrashedUnseenIsNotMissed() {
-		HandDrivenNode first = this.nodes.up();
-		HandDrivenNode second = this.nodes.up();
-		this.nodes.passTo(1);
-		first.tick();
-		this.nodes.pass(Duration.ofSeconds(1));
-		first.crash();
-		this.nodes.passTo(3);
-		second.tick();
-		this.nodes.pass(LEASES);
-		assertThat(second.events()).containsExactly("crashed 0:1", "missed [0:2]", "started 0:3 #1");
-	}
-
-	@Test
 	void aFreeLockIsNotClaimedForAnAttemptThatAnotherNodeHasMadeMeanwhile() {
 		HandDrivenNode first = this.nodes.up();
 		HandDrivenNode second = this.nodes.up();
@@ -281,6 +249,11 @@ class JobRunsTests {
 				calls.add(call);
 			}
 
+			@Override
+			public void runNow(LockedJob job) {
+				node.runNow(job);
+			}
+
 		};
 	}
 
@@ -293,9 +266,24 @@ class JobRunsTests {
 		this.nodes.pass(Duration.ofSeconds(1));
 		assertThat(this.nodes.record().tick()).hasValue(SimulatedTime.BEGIN.plusSeconds(60));
 		assertThat(this.nodes.record().attempt()).isZero();
+		assertThat(this.nodes.record().method()).as("the method that alone may start it").isEmpty();
 		next.open();
 		this.nodes.pass(LEASES);
 		assertThat(next.events()).containsExactly("started 0:1 #1");
+	}
+
+	@Test
+	void aClaimThatTheNodeDoesNotUseIsNotRepeatedBeforeTheNextTick() {
+		Waiting waiting = new Waiting();
+		HandDrivenNode node = this.nodes.listener(waiting).up();
+		this.nodes.passTo(1);
+		node.claimWithoutBody();
+		this.nodes.pass(Duration.ofSeconds(50));
+		assertThat(node.events()).isEmpty();
+		assertThat(this.nodes.record().attempt()).isZero();
+		assertThat(waiting.reported).last().isEqualTo(Optional.empty());
+		this.nodes.run(node, 2);
+		assertThat(node.events()).containsExactly("missed [0:1]", "started 0:2 #1", "SUCCEEDED 0:2");
 	}
 
 	@Test
@@ -307,6 +295,7 @@ class JobRunsTests {
 		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
 		closing.runs().close();
+		closing.runs().interrupt();
 		closing.end(this.failure);
 		this.nodes.pass(LEASES);
 		assertThat(closing.events()).endsWith("INTERRUPTED 0:1");
@@ -323,10 +312,38 @@ class JobRunsTests {
 		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
 		closing.runs().close();
+		closing.runs().interrupt();
 		closing.end(this.failure);
 		this.nodes.pass(LEASES);
 		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.INTERRUPTED);
 		assertThat(watching.events()).isEmpty();
+	}
+
+	@Test
+	void aRunThatFailsByItselfWhileTheShutdownAwaitsItHasFailed() {
+		HandDrivenNode closing = this.nodes.up();
+		HandDrivenNode watching = this.nodes.up();
+		this.nodes.passTo(1);
+		closing.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		watching.tick();
+		closing.runs().close();
+		closing.end(this.failure);
+		this.nodes.pass(LEASES);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.FAILED);
+		assertThat(watching.events()).isEmpty();
+	}
+
+	@Test
+	void aRunThatSpringCancelsAsItsContextBeginsToCloseWasInterrupted() {
+		HandDrivenNode closing = this.nodes.up();
+		this.nodes.passTo(1);
+		closing.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		closing.runs().close();
+		closing.end(new CancellationException());
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().outcome()).as("an end, after which no attempt follows").isEmpty();
 	}
 
 	@Test
@@ -353,7 +370,7 @@ class JobRunsTests {
 		this.nodes.pass(LEASES);
 		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.CRASHED);
 		assertThat(events(watching)).containsExactly("crashed 0:1");
-		run(watching.get(0), 2);
+		this.nodes.run(watching.get(0), 2);
 		assertThat(watching.get(0).events()).containsExactly("started 0:2 #1", "SUCCEEDED 0:2");
 	}
 
@@ -370,7 +387,7 @@ class JobRunsTests {
 		this.nodes.pass(LEASES);
 		assertThat(node.events()).containsExactly("crashed 0:1");
 		assertThat(node.job().record().orElseThrow().outcome()).hasValue(JobOutcome.CRASHED);
-		run(node, 4);
+		this.nodes.run(node, 4);
 		assertThat(node.events()).containsExactly("missed [0:2, 0:3]", "started 0:4 #1", "SUCCEEDED 0:4");
 	}
 
@@ -423,42 +440,19 @@ class JobRunsTests {
 	}
 
 	@Test
-	void ticksWhileAContextIsStoppedAreMissed() {
-		HandDrivenNode node = this.nodes.up();
-		run(node, 1);
-		node.runs().close();
-		this.nodes.passTo(4);
-		node.runs().reopen();
-		node.open();
-		this.nodes.pass(LEASES);
-		assertThat(node.events()).containsExactly("started 0:1 #1", "SUCCEEDED 0:1");
-		run(node, 5);
-		assertThat(node.events()).containsExactly("missed [0:2, 0:3, 0:4]", "started 0:5 #1", "SUCCEEDED 0:5");
-	}
-
-	@Test
 	void aTickThatWaitedWhenItsContextWasStoppedIsNotLateAfterwards() {
-		AtomicReference<@Nullable Instant> waiting = new AtomicReference<>();
+		Waiting waiting = new Waiting();
 		HandDrivenNode owner = this.nodes.up();
-		HandDrivenNode node = this.nodes.listener(new JobListener() {
-			@Override
-			public void onEvent(JobEvent event) {
-			}
-
-			@Override
-			public void onWaiting(LockedJob job, @Nullable Instant tick) {
-				waiting.set(tick);
-			}
-		}).up();
-		called(owner);
+		HandDrivenNode node = this.nodes.listener(waiting).up();
+		this.nodes.call(owner);
 		this.nodes.passTo(1);
 		node.tick();
 		this.nodes.pass(Duration.ofSeconds(1));
-		assertThat(waiting).hasValue(SimulatedTime.BEGIN.plus(Duration.ofMinutes(1)));
+		assertThat(waiting.reported).last().isEqualTo(Optional.of(SimulatedTime.BEGIN.plus(Duration.ofMinutes(1))));
 		node.runs().close();
 		node.runs().reopen();
 		node.open();
-		assertThat(waiting).hasNullValue();
+		assertThat(waiting.reported).last().isEqualTo(Optional.empty());
 	}
 
 	@Test
@@ -482,45 +476,24 @@ class JobRunsTests {
 		assertThat(watching.events()).containsExactly("crashed 0:1", "started 0:2 #1");
 	}
 
-	@Test
-	void aNodeKeepsNothingOfTheKeysOfItsJob() {
-		HandDrivenNode node = this.nodes.keyed().up();
-		HandDrivenNode other = this.nodes.up();
-		run(node, 1);
-		this.nodes.passTo(2);
-		other.tick();
-		this.nodes.pass(Duration.ofSeconds(1));
-		node.tick();
-		other.end(null);
-		this.nodes.pass(LEASES);
-		assertKeepsNothing(node);
-		this.nodes.passTo(3);
-		node.process().setClockError(Duration.ofDays(1));
-		node.tick();
-		assertKeepsNothing(node);
-	}
-
-	private static void assertKeepsNothing(HandDrivenNode node) {
-		assertThat(node.runs()).extracting("states").asInstanceOf(InstanceOfAssertFactories.MAP).isEmpty();
-	}
-
-	/** A run of a second, and of no more. */
-	private void run(HandDrivenNode node, int minute) {
-		this.nodes.passTo(minute);
-		node.tick();
-		this.nodes.pass(Duration.ofSeconds(1));
-		node.end(null);
-		this.nodes.pass(Duration.ofSeconds(1));
-	}
-
-	private HeldLock called(HandDrivenNode node) {
-		CompletableFuture<HeldLock> lock = node.callPlainly();
-		this.nodes.pass(Duration.ofSeconds(1));
-		return lock.join();
-	}
-
 	private static List<String> events(List<HandDrivenNode> nodes) {
 		return nodes.stream().flatMap((node) -> node.events().stream()).toList();
+	}
+
+	/** The ticks that wait, and those that no longer do. */
+	private static final class Waiting implements JobListener {
+
+		private final List<Optional<Instant>> reported = new ArrayList<>();
+
+		@Override
+		public void onEvent(JobEvent event) {
+		}
+
+		@Override
+		public void onWaiting(LockedJob job, @Nullable Instant tick) {
+			this.reported.add(Optional.ofNullable(tick));
+		}
+
 	}
 
 	enum Schedule {

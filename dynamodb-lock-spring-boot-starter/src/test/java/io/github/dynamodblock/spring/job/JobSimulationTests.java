@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Five nodes with one job in virtual time. {@code -Djobs.ticks=100000} simulates as many
  * ticks in each mode, and {@code -Djobs.firstSeed} begins with another seed than 1.
  */
+@Order(1)
 class JobSimulationTests {
 
 	private static final int TICKS = Integer.getInteger("jobs.ticks", 2_000);
@@ -57,7 +59,7 @@ class JobSimulationTests {
 		assertThat(counts).containsKeys("runs", "plain calls", "missed", "crashed", "outages", "crashes", "shutdowns",
 				"pauses", "pauses of a process", "nodes cut off", "clock steps", "clocks that are days off",
 				"records of a wrong clock", "deleted items", "edited records", "rolling changes of the schedule",
-				"runs over their limit", "plain holders that died before a tick");
+				"runs over their limit", "plain holders that died before a tick", "holders beside the job");
 		assertThat(counts.get("runs")).isGreaterThan(TICKS / 2);
 	}
 

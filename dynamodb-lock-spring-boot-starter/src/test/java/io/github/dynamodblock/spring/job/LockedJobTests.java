@@ -14,8 +14,12 @@ import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.verify;
 
 class LockedJobTests {
 
@@ -49,18 +53,23 @@ class LockedJobTests {
 	}
 
 	@Test
-	void jobsWithAKeyAreListedUpToALimit() {
+	void aBeanHasOneJobAndAJobItsLatestBean() {
 		LockedJobs jobs = new LockedJobs();
-		jobs.add(job("report", false), () -> {
-		});
-		for (int tenant = 0; tenant < 3_000; tenant++) {
-			jobs.add(job("tenant:" + tenant % 1_500, true), () -> {
-			});
-		}
-		assertThat(jobs.all()).hasSize(1_001);
-		assertThat(jobs.find("report")).isPresent();
-		assertThat(jobs.find("tenant:1499")).as("the last one").isPresent();
-		assertThat(jobs.find("tenant:0")).as("the first one").isEmpty();
+		JobExecutor first = Mockito.mock(JobExecutor.class);
+		JobExecutor second = Mockito.mock(JobExecutor.class);
+		jobs.add(job("tenant:a", true), first);
+		jobs.add(job("tenant:b", true), first);
+		assertThat(jobs.all()).extracting(LockedJob::id).containsExactly("tenant:b");
+		assertThat(jobs.find("tenant:a")).isEmpty();
+		jobs.add(job("tenant:b", true), second);
+		jobs.runNow(job("tenant:b", true));
+		verify(second).runNow(any());
+		jobs.remove(second);
+		jobs.runNow(job("tenant:b", true));
+		verify(first).runNow(any());
+		jobs.remove(first);
+		assertThat(jobs.all()).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> jobs.runNow(job("tenant:b", true)));
 	}
 
 	private LockedJob job(String key, boolean keyed) {

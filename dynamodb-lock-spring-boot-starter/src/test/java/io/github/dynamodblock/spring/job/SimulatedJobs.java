@@ -107,7 +107,13 @@ final class SimulatedJobs {
 
 	/** A write of a node has changed the item. */
 	void applied(LockedJob job, LockWrite write) {
-		this.checks.applied(job, write, read());
+		this.checks.applied(job, write, read(), hasTimeToLive());
+	}
+
+	/** Whether DynamoDB will delete the item: it ignores what is not a number. */
+	private boolean hasTimeToLive() {
+		AttributeValue time = this.dynamoDb.getItem((get) -> get.tableName("locks").key(ITEM)).item().get("expiresAt");
+		return time != null && time.n() != null;
 	}
 
 	private JobRecord read() {
@@ -330,7 +336,8 @@ final class SimulatedJobs {
 				this.checks.count("nodes cut off");
 				node.process().cutOff(upTo(Duration.ofSeconds(8)));
 			}
-			case 10, 11 -> node.callPlainly();
+			case 10 -> node.callPlainly();
+			case 11 -> node.holdBesideTheJob(this.random.nextBoolean());
 			default -> administer();
 		}
 		later(upTo(this.scenario.disturbances().multipliedBy(2)), this::disturb);

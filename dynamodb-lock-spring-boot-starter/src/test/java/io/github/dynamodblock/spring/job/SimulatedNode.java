@@ -46,6 +46,8 @@ final class SimulatedNode implements JobListener, JobExecutor {
 
 	private final LockedJob job;
 
+	private final LockedJobs known = new LockedJobs();
+
 	private final JobRuns runs;
 
 	/** What the scheduler's thread has to do once it is free. */
@@ -81,7 +83,12 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		this.process = process;
 		this.job = new LockedJob("job", KEY, false, "Job.run()", schedule, jobs.scenario().attempts(),
 				jobs.scenario().onMissed(), jobs.scenario().holdAtMost(), process.client());
-		this.runs = new JobRuns(new SimulatedClock(process), List.of(this));
+		this.runs = new JobRuns("simulated", new SimulatedClock(process), List.of(this), this.known);
+	}
+
+	@Override
+	public void runNow(LockedJob called) {
+		throw new UnsupportedOperationException();
 	}
 
 	void begin() {
@@ -95,7 +102,8 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		submit(() -> {
 			try {
 				this.nothingToWatch = false;
-				this.runs.open(this.job, this);
+				this.known.add(this.job, this);
+				this.runs.open(this);
 			}
 			catch (LockException ex) {
 				this.checks.count("nodes that came up without a record");
@@ -189,6 +197,33 @@ final class SimulatedNode implements JobListener, JobExecutor {
 			if (!this.closing) {
 				acquire(this.runs.call(this.job));
 			}
+		});
+	}
+
+	/** Another method of the application locks the same key, as if it had no job. */
+	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
+	void holdBesideTheJob(boolean deletes) {
+		submit(() -> {
+			if (this.closing) {
+				return;
+			}
+			this.busy = true;
+			LockRequest request = LockRequest.of(KEY).waitTime(Duration.ZERO).deleteOnRelease(deletes);
+			CompletableFuture<HeldLock> granted = this.process.client()
+				.acquireAsync(request, (task) -> this.process.later(Duration.ofMillis(1), task));
+			this.claim = granted;
+			granted.whenComplete((lock, failure) -> {
+				this.claim = null;
+				if (lock == null) {
+					free();
+				}
+				else if (!dies(Moment.BEFORE_BODY)) {
+					this.checks.count("holders beside the job");
+					this.process.later(Duration.ofMillis(this.random.nextInt(3_000)),
+							() -> Releases.begin(lock, ReleaseRequest.create())
+								.whenComplete((result, problem) -> free()));
+				}
+			});
 		});
 	}
 
@@ -371,8 +406,10 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		Body interrupted = this.body;
 		if (interrupted != null && (this.jobs.scenario().calm() || this.random.nextInt(3) > 0)) {
 			this.checks.count("interrupted by a shutdown");
-			this.process.later(Duration.ofMillis(this.random.nextInt(50)),
-					() -> end(interrupted, new InterruptedException("shutdown")));
+			this.process.later(Duration.ofMillis(this.random.nextInt(50)), () -> {
+				this.runs.interrupt();
+				end(interrupted, new InterruptedException("shutdown"));
+			});
 		}
 		CompletableFuture<HeldLock> pending = this.claim;
 		if (pending != null) {

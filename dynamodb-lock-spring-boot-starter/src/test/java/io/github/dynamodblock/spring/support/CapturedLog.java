@@ -6,8 +6,6 @@
 package io.github.dynamodblock.spring.support;
 
 import java.util.Collection;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -29,7 +27,9 @@ public final class CapturedLog implements CharSequence, AutoCloseable {
 
 	private static final Dispatcher DISPATCHER = new Dispatcher();
 
-	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+	/** Only appended to, by any thread. A pattern reads it character by character. */
+	@SuppressWarnings("JdkObsolete")
+	private final StringBuffer text = new StringBuffer();
 
 	private final Thread test = Thread.currentThread();
 
@@ -65,22 +65,22 @@ public final class CapturedLog implements CharSequence, AutoCloseable {
 
 	@Override
 	public int length() {
-		return toString().length();
+		return this.text.length();
 	}
 
 	@Override
 	public char charAt(int index) {
-		return toString().charAt(index);
+		return this.text.charAt(index);
 	}
 
 	@Override
 	public CharSequence subSequence(int start, int end) {
-		return toString().subSequence(start, end);
+		return this.text.subSequence(start, end);
 	}
 
 	@Override
 	public String toString() {
-		return String.join("", this.lines);
+		return this.text.toString();
 	}
 
 	/**
@@ -111,7 +111,7 @@ public final class CapturedLog implements CharSequence, AutoCloseable {
 			for (CapturedLog log : this.open) {
 				if (!log.isAnotherTest(Thread.currentThread())) {
 					line = (line != null) ? line : this.layout.doLayout(event);
-					log.lines.add(line);
+					log.text.append(line);
 				}
 			}
 		}

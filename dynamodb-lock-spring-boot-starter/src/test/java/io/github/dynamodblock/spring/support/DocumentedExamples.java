@@ -5,12 +5,14 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -20,6 +22,8 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -31,6 +35,20 @@ public final class DocumentedExamples {
 
 	/** What begins so is a member of a class; the rest are statements. */
 	private static final Pattern MEMBER = Pattern.compile("^(@|(private|static|abstract|class|record|interface) )");
+
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	/** Has the class path's jars open, which takes longer than to compile a page. */
+	private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
+	static {
+		locate(StandardLocation.CLASS_PATH,
+				Arrays
+					.stream(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+						.split(File.pathSeparator))
+					.map(Path::of)
+					.toList());
+	}
 
 	private final List<String> examples;
 
@@ -81,7 +99,6 @@ public final class DocumentedExamples {
 	}
 
 	private static List<String> compile(String source, Path directory) {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
 		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Examples.java"),
 				JavaFileObject.Kind.SOURCE) {
@@ -95,18 +112,25 @@ public final class DocumentedExamples {
 				return true;
 			}
 		};
-		compiler
-			.getTask(null, null, problems,
-					List.of("-d", directory.toString(), "-proc:none", "-classpath",
-							System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))),
-					null, List.of(file))
-			.call();
+		synchronized (FILES) {
+			locate(StandardLocation.CLASS_OUTPUT, List.of(directory));
+			COMPILER.getTask(null, FILES, problems, List.of("-proc:none"), null, List.of(file)).call();
+		}
 		return problems.getDiagnostics()
 			.stream()
 			.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
 			.map((each) -> each.getMessage(Locale.ENGLISH) + ": "
 					+ source.lines().skip(each.getLineNumber() - 1).findFirst().orElse(""))
 			.toList();
+	}
+
+	private static void locate(StandardLocation location, List<Path> paths) {
+		try {
+			FILES.setLocationFromPaths(location, paths);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

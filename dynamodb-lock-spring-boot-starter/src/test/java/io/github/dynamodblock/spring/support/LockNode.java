@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockFallbackClientAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -30,9 +31,10 @@ public final class LockNode {
 
 	/** The auto-configurations, and nothing else. */
 	public static ApplicationContextRunner bare() {
-		return new ApplicationContextRunner().withConfiguration(
-				AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class, AopAutoConfiguration.class,
-						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class));
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class,
+					AopAutoConfiguration.class, DynamoDbLockClientAutoConfiguration.class,
+					DynamoDbLockFallbackClientAutoConfiguration.class, DistributedLockAutoConfiguration.class));
 	}
 
 	/** A node with a new table, which it makes. */

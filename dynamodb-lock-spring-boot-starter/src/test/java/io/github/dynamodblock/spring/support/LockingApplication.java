@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockFallbackClientAutoConfiguration;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -50,7 +51,7 @@ public final class LockingApplication {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, DynamoDbLockClientAutoConfiguration.class,
-			DistributedLockAutoConfiguration.class })
+			DynamoDbLockFallbackClientAutoConfiguration.class, DistributedLockAutoConfiguration.class })
 	static class Beans {
 
 		@Bean

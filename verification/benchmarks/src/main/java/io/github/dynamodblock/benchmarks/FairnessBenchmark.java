@@ -146,7 +146,7 @@ final class FairnessBenchmark implements Benchmark {
 							String.format(Locale.ROOT, "%.2f s, median %.2f s", longestWaitSeconds(),
 									this.waitSeconds.median()),
 							"at most 5 s", longestWaitSeconds() <= MOST_SECONDS),
-					new Figure("most over least acquisitions of 16 threads" + held,
+					new Figure("acquisitions, busiest / idlest of 16 threads" + held,
 							String.format(Locale.ROOT, "%.2f, from %.0f to %.0f", mostOverLeast(),
 									this.perThread.least(), this.perThread.greatest()),
 							"at most 2", mostOverLeast() <= MOST_RATIO));

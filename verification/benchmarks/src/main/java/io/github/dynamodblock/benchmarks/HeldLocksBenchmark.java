@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 final class HeldLocksBenchmark implements Benchmark {
 
-	private static final String TABLE = "benchmark-held-locks";
+	static final String TABLE = "benchmark-held-locks";
 
 	/**
 	 * Shorter ones need more heartbeats than DynamoDB Local answers on two processors.

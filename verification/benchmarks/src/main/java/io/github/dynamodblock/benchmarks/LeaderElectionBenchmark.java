@@ -97,7 +97,15 @@ final class LeaderElectionBenchmark implements Benchmark {
 							MOST_UNITS_AT_FIRST),
 					figure("cost of a follower then", units, "read units a second, for " + seconds + " s",
 							MOST_UNITS_OF_A_FOLLOWER),
-					figure("writes of a follower then", writes, "in " + seconds + " s", 0));
+					figure("writes of a follower then", writes, "in " + seconds + " s", doublings()));
+	}
+
+	/**
+	 * A follower marks the lock each time the leader's term has doubled.
+	 */
+	private double doublings() {
+		double after = (double) this.first.plus(this.then).toMillis() / this.first.toMillis();
+		return Math.ceil(Math.log(after) / Math.log(2));
 	}
 
 	private static Figure figure(String name, double measured, String unit, double most) {

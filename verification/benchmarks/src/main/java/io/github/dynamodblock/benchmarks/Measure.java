@@ -28,19 +28,19 @@ enum Measure {
 
 	TWO_A_SECOND(Part.TWO_CLIENTS, "acquisitions/s", "%.1f"),
 
-	TWO_CALLS(Part.TWO_CLIENTS, "calls an acquisition", "%.1f"),
+	TWO_CALLS(Part.TWO_CLIENTS, "calls per acquisition", "%.1f"),
 
 	TWO_LONGEST(Part.TWO_CLIENTS, "longest wait, s", "%.2f"),
 
-	TWO_RATIO(Part.TWO_CLIENTS, "most over least of a thread", "%.1f"),
+	TWO_RATIO(Part.TWO_CLIENTS, "busiest / idlest thread", "%.1f"),
 
 	ONE_A_SECOND(Part.ONE_CLIENT, "acquisitions/s", "%.1f"),
 
-	ONE_CALLS(Part.ONE_CLIENT, "calls an acquisition", "%.1f"),
+	ONE_CALLS(Part.ONE_CLIENT, "calls per acquisition", "%.1f"),
 
 	ONE_LONGEST(Part.ONE_CLIENT, "longest wait, s", "%.2f"),
 
-	ONE_RATIO(Part.ONE_CLIENT, "most over least of a thread", "%.1f"),
+	ONE_RATIO(Part.ONE_CLIENT, "busiest / idlest thread", "%.1f"),
 
 	HAND_OFF(Part.HAND_OFF, "ms from release to grant, median", "%.0f"),
 

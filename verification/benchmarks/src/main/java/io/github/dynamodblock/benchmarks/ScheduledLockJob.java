@@ -27,6 +27,7 @@ import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
+import io.github.dynamodblock.spring.job.LockedJobs;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -48,8 +49,10 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 		this.client = LockClient.builder(dynamoDb).tableName(table).leaseDuration(lease).build();
 		this.job = new LockedJob(job, LockKey.of(job), false, "Benchmark", JobSchedule.cron(cron, ZoneOffset.UTC), 3,
 				OnMissed.SKIP, null, this.client);
-		this.runs = new JobRuns(new JobClock(clock, Duration.ofSeconds(30)), List.of());
-		this.runs.open(this.job, this);
+		LockedJobs jobs = new LockedJobs();
+		this.runs = new JobRuns(null, new JobClock(clock, Duration.ofSeconds(30)), List.of(), jobs);
+		jobs.add(this.job, this);
+		this.runs.open(this);
 	}
 
 	@Override
@@ -77,6 +80,11 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	@Override
+	public void runNow(LockedJob called) {
+		throw new UnsupportedOperationException("No operator runs " + called);
 	}
 
 	private void run(JobCall call, Runnable body) throws InterruptedException {

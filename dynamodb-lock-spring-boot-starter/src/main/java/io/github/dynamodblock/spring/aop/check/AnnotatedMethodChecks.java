@@ -10,7 +10,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,21 +22,27 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.invocation.JobShutdown;
 import org.aopalliance.aop.Advice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
@@ -52,8 +57,8 @@ final class AnnotatedMethodChecks {
 	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethodChecks.class);
 
 	// By name, because spring-test is optional. It registers this bean if a test replaces
-	// beans, such as with @MockitoBean or @TestBean. The replacements get no advice and
-	// are not locked.
+	// beans, such as with @MockitoBean or @TestBean, and it knows their names. The
+	// replacements get no advice and are not locked.
 	private static final String BEAN_OVERRIDES = "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
@@ -71,10 +76,13 @@ final class AnnotatedMethodChecks {
 
 	private final DistributedLockAdvisor advisor;
 
-	/** Locations by name. */
-	private final Map<String, String> names = new ConcurrentHashMap<>();
+	/** The first method with each name. */
+	private final Map<String, Method> names = new ConcurrentHashMap<>();
 
-	/** The beans of jobs without a key, by location. */
+	/** The first definition by client, name, and whether it has a key. */
+	private final Map<List<Object>, LockDefinition> permits = new ConcurrentHashMap<>();
+
+	/** The beans of jobs without a key, by name. */
 	private final Map<String, String> jobs = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
@@ -108,13 +116,36 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
+	/**
+	 * Checks an object in a circular reference, whose proxy was created before it was
+	 * initialized. Spring's scheduler calls the object itself.
+	 * @param methods the annotated methods of the object
+	 * @throws InvalidDistributedLockException if Spring schedules one of them
+	 */
+	void checkUnproxied(Collection<AnnotatedMethod> methods) {
+		for (AnnotatedMethod method : methods) {
+			if (!method.advisors().contains(this.advisor)
+					&& schedules(method.method()).anyMatch((scheduled) -> !isDisabled(scheduled))) {
+				InvalidDistributedLockException problem = method.invalid("bean '" + method.beanName()
+						+ "' is part of a circular reference, so @Scheduled would call it without its proxy, on every "
+						+ "node and without the lock. Break the circle: inject one of its beans with @Lazy or "
+						+ "ObjectProvider, or move the method to a separate bean");
+				if (this.failOnMissingAdvice) {
+					throw problem;
+				}
+				warn(problem);
+			}
+		}
+	}
+
 	private void check(AnnotatedMethod method) {
 		if (isAdviceMissing(method)) {
 			reportMissingAdvice(method);
 			return;
 		}
 		LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
-		checkName(definition);
+		checkName(method, definition);
+		checkPermits(definition);
 		checkJob(method, definition);
 		checkVisibility(method);
 		checkLifecycle(method);
@@ -144,8 +175,8 @@ final class AnnotatedMethodChecks {
 				+ "often a BeanPostProcessor, needs it too early during startup, inject it there with ObjectProvider "
 				+ "or @Lazy. If it was registered as an existing object, register a bean definition instead. If it "
 				+ "is part of Spring's AOP infrastructure, move the method to a separate bean");
-		if (this.beanFactory.containsSingleton(BEAN_OVERRIDES)) {
-			logger.debug("A test replaces beans of this context: {}", missing.getMessage());
+		if (isReplacedByTest(method.beanName())) {
+			logger.debug("A test replaces this bean: {}", missing.getMessage());
 		}
 		else if (this.failOnMissingAdvice) {
 			throw missing;
@@ -153,6 +184,14 @@ final class AnnotatedMethodChecks {
 		else {
 			warn(missing);
 		}
+	}
+
+	private boolean isReplacedByTest(String beanName) {
+		Object overrides = this.beanFactory.getSingleton(BEAN_OVERRIDES);
+		return overrides != null
+				&& new DirectFieldAccessor(overrides)
+					.getPropertyValue("handlerToBeanNameMap") instanceof Map<?, ?> names
+				&& names.containsValue(beanName);
 	}
 
 	/** Warns once about a mistake, even if its class has several beans. */
@@ -168,14 +207,33 @@ final class AnnotatedMethodChecks {
 	 * each other, and methods must not share a lock only because they have the same
 	 * default name.
 	 */
-	private void checkName(LockDefinition definition) {
+	private void checkName(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.named() && definition.job() == null) {
 			return;
 		}
-		String other = this.names.putIfAbsent(definition.name(), definition.location());
-		if (other != null && !other.equals(definition.location())) {
+		Method other = this.names.putIfAbsent(definition.name(), annotated.method());
+		if (other != null && !other.equals(annotated.method())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
-					"\"" + definition.name() + "\" is also the name of " + other + "; give each its own name", null);
+					"\"" + definition.name() + "\" is also the name of "
+							+ LockDefinitions.describe(other, other.getDeclaringClass()) + "; give each its own name",
+					null);
+		}
+	}
+
+	/**
+	 * Checks that all methods with the same locks have the same number of permits,
+	 * because otherwise they would not exclude each other.
+	 */
+	private void checkPermits(LockDefinition definition) {
+		LockDefinition other = this.permits.putIfAbsent(
+				List.of(this.advisor.client(definition), definition.name(), definition.key() != null), definition);
+		if (other != null && other.permits() != definition.permits()) {
+			throw new InvalidDistributedLockException(definition.location(), "permits",
+					"\"" + definition.permits() + "\" differs from the \"" + other.permits() + "\" of "
+							+ other.location()
+							+ ", which has the same name, so the two would not limit each other. Set the same number, "
+							+ "or give each its own name",
+					null);
 		}
 	}
 
@@ -185,13 +243,32 @@ final class AnnotatedMethodChecks {
 	 */
 	private void checkJob(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() != null && definition.key() == null) {
-			String other = this.jobs.putIfAbsent(definition.location(), annotated.beanName());
+			String other = this.jobs.putIfAbsent(definition.name(), annotated.beanName());
 			if (other != null && !other.equals(annotated.beanName())) {
 				throw annotated.invalid("the beans '" + other + "' and '" + annotated.beanName()
 						+ "' have this job, so each tick would run on only one of them. Define one bean, or set a key that differs "
 						+ "between the beans, such as key = \"#root.target.region\"");
 			}
 		}
+	}
+
+	/** Checks that Spring can create a proxy of a class with annotated methods. */
+	void checkClass(Class<?> type) {
+		if (Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+				&& (hasClassProxies() || ClassUtils.getAllInterfacesForClass(type).length == 0)) {
+			for (Method method : this.advisor.definitions().loadableMethods(type)) {
+				throw new InvalidDistributedLockException(LockDefinitions.describe(method, type), null,
+						"the class is final, as records and Kotlin classes are by default, so no proxy can lock the "
+								+ "method. Make the class non-final, or move the method to another bean",
+						null);
+			}
+		}
+	}
+
+	private boolean hasClassProxies() {
+		return this.beanFactory.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+				&& this.beanFactory.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
+				&& config.isProxyTargetClass();
 	}
 
 	/** Checks that a proxy can override the method. */
@@ -296,7 +373,7 @@ final class AnnotatedMethodChecks {
 			throw new InvalidDistributedLockException(definition.location(), "holdAtLeast",
 					"it is " + LogText.of(definition.holdAtLeast()) + ", longer than holdAtMost ("
 							+ LogText.of(limit.get())
-							+ "), whose default is dynamodb-lock.hold-at-most; shorten it, or set a longer holdAtMost",
+							+ "); shorten it, or set a longer holdAtMost (default: dynamodb-lock.hold-at-most)",
 					null);
 		}
 		for (String name : this.beanFactory.getBeanNamesForType(LockClient.class, true, false)) {
@@ -308,19 +385,9 @@ final class AnnotatedMethodChecks {
 
 	private void destroyBefore(String client, String beanName) {
 		// A bean on which the client depends, such as an annotated listener, outlives it.
-		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)
-				&& !dependencies(client, new HashSet<>()).contains(beanName)) {
-			this.beanFactory.registerDependentBean(client, beanName);
+		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)) {
+			JobShutdown.destroyBefore(this.beanFactory, beanName, client);
 		}
-	}
-
-	private Set<String> dependencies(String beanName, Set<String> found) {
-		if (found.add(beanName)) {
-			for (String dependency : this.beanFactory.getDependenciesForBean(beanName)) {
-				dependencies(dependency, found);
-			}
-		}
-		return found;
 	}
 
 	/**
@@ -329,6 +396,14 @@ final class AnnotatedMethodChecks {
 	 * for longer than the nodes' clocks differ.
 	 */
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
+		if (definition.job() == null && schedules(annotated.method()).noneMatch(this::isDisabled)
+				&& LockDefinitions.isScheduledLock(annotated.method())) {
+			warn(annotated.invalid("@ScheduledLock needs a @Scheduled method with cron, fixedRate or fixedDelay. "
+					+ "Without it, calls have a plain lock: another scheduler starts the method on every node, one "
+					+ "after another, and a crashed run is not rerun. Add such a @Scheduled, or use @DistributedLock "
+					+ "with onBusy = OnBusy.SKIP and a holdAtLeast that is longer than the clocks can differ and "
+					+ "shorter than the time between two runs, such as 30s"));
+		}
 		if (definition.job() == null && definition.holdAtLeast().isZero() && isScheduled(annotated.method())) {
 			warn(annotated.invalid("@Scheduled starts it on every node, and its lock only makes the nodes run it one "
 					+ "after another. Use @ScheduledLock, which runs each tick on one node, or use onBusy = "
@@ -346,11 +421,16 @@ final class AnnotatedMethodChecks {
 
 	/** Returns whether Spring starts the method repeatedly. */
 	private boolean isScheduled(Method method) {
-		return MergedAnnotations.from(method)
-			.stream(Scheduled.class)
-			.anyMatch((scheduled) -> REPETITIONS.stream().anyMatch(scheduled::hasNonDefaultValue)
-					&& !Scheduled.CRON_DISABLED
-						.equals(this.beanFactory.resolveEmbeddedValue(scheduled.getString("cron"))));
+		return schedules(method).anyMatch(
+				(scheduled) -> REPETITIONS.stream().anyMatch(scheduled::hasNonDefaultValue) && !isDisabled(scheduled));
+	}
+
+	private static Stream<MergedAnnotation<Scheduled>> schedules(Method method) {
+		return MergedAnnotations.from(method).stream(Scheduled.class);
+	}
+
+	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
+		return Scheduled.CRON_DISABLED.equals(this.beanFactory.resolveEmbeddedValue(scheduled.getString("cron")));
 	}
 
 }

@@ -5,15 +5,22 @@
 
 package io.github.dynamodblock.spring.aop.check;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
 
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +28,12 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 /**
  * Fails startup if an annotated method could not be locked, because its annotation is
@@ -34,8 +44,9 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
  * Methods are found when their bean is created, with its proxies. A bean that is created
  * after startup is checked, and refused, when it is created.
  */
-public class DistributedLockStartupCheck implements SmartInitializingSingleton,
-		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
+public class DistributedLockStartupCheck
+		implements SmartInitializingSingleton, SmartInstantiationAwareBeanPostProcessor,
+		MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, Ordered {
 
 	private static final Logger logger = LoggerFactory.getLogger(DistributedLockStartupCheck.class);
 
@@ -49,8 +60,8 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	private final Queue<AnnotatedMethod> found = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Names and classes of known beans. Prototypes and scoped beans are created often,
-	 * but always in the same way.
+	 * Names and classes of known beans; after startup, of those with annotated methods.
+	 * Prototypes and scoped beans are created often, but always in the same way.
 	 */
 	private final Set<List<Object>> known = ConcurrentHashMap.newKeySet();
 
@@ -61,6 +72,12 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
+
+	/** Whether Spring schedules methods of this context. */
+	private volatile boolean scheduling;
+
+	/** Set with the first job. */
+	private volatile @Nullable ScheduledJobs jobs;
 
 	/**
 	 * Creates the check.
@@ -85,9 +102,16 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		List<AnnotatedMethod> methods = new ArrayList<>();
 		this.found.removeIf(methods::add);
 		this.checks.check(methods);
-		methods.forEach(this::addJob);
+		this.scheduling = this.beanFactory.getBeanNamesForType(ScheduledAnnotationBeanPostProcessor.class, true,
+				false).length > 0;
+		addJobs(methods, this.advisor.definitions()::get);
 		if (!methods.isEmpty()) {
 			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}", methods.size());
+		}
+		if (!this.scheduling && methods.stream().anyMatch(this::isJob)) {
+			logger
+				.info("No scheduled job runs on this node, because scheduling is not enabled. If jobs should run here, "
+						+ "put @EnableScheduling on a configuration class");
 		}
 	}
 
@@ -102,21 +126,39 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		}
 	}
 
-	/** Adds the method's job. Beans that are created later add it at its first tick. */
-	private void addJob(AnnotatedMethod method) {
-		ScheduledJobs jobs = this.advisor.jobs();
-		if (jobs != null && AopUtils.isAopProxy(method.bean())) {
-			jobs.add(this.advisor.definitions().get(method.method(), method.beanClass()), method.bean(),
-					method.method());
+	private boolean isJob(AnnotatedMethod method) {
+		return AopUtils.isAopProxy(method.bean())
+				&& this.advisor.definitions().get(method.method(), method.beanClass()).job() != null;
+	}
+
+	/** Adds the jobs among the methods of beans, unless a test has replaced the bean. */
+	private void addJobs(List<AnnotatedMethod> methods, BiFunction<Method, Class<?>, LockDefinition> definitions) {
+		ScheduledJobs known = (this.scheduling && !methods.isEmpty()) ? this.advisor.jobs() : null;
+		if (known != null) {
+			this.jobs = known;
+			// All are read before one is added: an invalid one refuses the bean.
+			Map<AnnotatedMethod, LockDefinition> read = new LinkedHashMap<>();
+			methods.stream()
+				.filter((method) -> AopUtils.isAopProxy(method.bean()))
+				.forEach((method) -> read.put(method, definitions.apply(method.method(), method.beanClass())));
+			read.forEach(
+					(method, definition) -> known.add(definition, method.beanName(), method.bean(), method.method()));
 		}
 	}
 
 	/**
-	 * Does nothing. A post-processor of this type runs after the others, and sees their
-	 * proxies.
+	 * Checks the class before a proxy is created. A post-processor of this type also runs
+	 * after the others, and sees their proxies.
 	 */
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> beanType, String beanName) {
+		this.checks.checkClass(beanType);
+	}
+
+	/** Before Spring schedules the methods of a bean, which may be refused. */
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE - 1;
 	}
 
 	@Override
@@ -128,22 +170,56 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (!this.proxiedEarly.remove(beanName)) {
+		if (this.proxiedEarly.remove(beanName)) {
+			// The beans that need it have its proxy; Spring schedules this object.
+			this.checks.checkUnproxied(AnnotatedMethod.find(beanName, bean, this.advisor.definitions()));
+		}
+		else {
 			created(beanName, bean);
 		}
 		return bean;
 	}
 
 	private void created(String beanName, Object bean) {
-		if (!this.known.contains(key(beanName, bean))) {
-			List<AnnotatedMethod> methods = AnnotatedMethod.find(beanName, bean, this.advisor.definitions());
-			if (this.started) {
-				this.checks.check(methods);
-			}
-			else {
-				this.found.addAll(methods);
-			}
+		boolean alike = this.known.contains(key(beanName, bean));
+		if (alike && !mayHaveJobs(bean)) {
+			return;
+		}
+		List<AnnotatedMethod> methods = AnnotatedMethod.find(beanName, bean, this.advisor.definitions());
+		if (!this.started) {
+			this.found.addAll(methods);
+		}
+		else if (alike) {
+			addJobs(methods, this.advisor.definitions()::renew);
+		}
+		else {
+			this.checks.check(methods);
+			addJobs(methods, this.advisor.definitions()::get);
+		}
+		// Later, an object that is only initialized as a bean may have any name.
+		if (!this.started || (!methods.isEmpty() && this.beanFactory.containsBeanDefinition(beanName))) {
 			this.known.add(key(beanName, bean));
+		}
+	}
+
+	/** Each bean with a job is a separate one, which may have another schedule. */
+	private boolean mayHaveJobs(Object bean) {
+		return this.advisor.definitions()
+			.loadableMethods(AopUtils.getTargetClass(bean))
+			.stream()
+			.anyMatch(LockDefinitions::isScheduledLock);
+	}
+
+	@Override
+	public boolean requiresDestruction(Object bean) {
+		return mayHaveJobs(bean);
+	}
+
+	@Override
+	public void postProcessBeforeDestruction(Object bean, String beanName) {
+		ScheduledJobs known = this.jobs;
+		if (known != null) {
+			known.remove(bean);
 		}
 	}
 

@@ -129,6 +129,13 @@ public final class KeyExpression {
 		if (value instanceof Collection<?> collection) {
 			return texts(collection);
 		}
+		if (value instanceof byte[] || value instanceof char[]) {
+			throw unusable(
+					"is a " + value.getClass().getTypeName() + ", which would lock each of its distinct elements; "
+							+ "use a string, such as T(java.util.HexFormat).of().formatHex(#id) for a byte[] and "
+							+ "T(java.lang.String).valueOf(#id) for a char[]",
+					null);
+		}
 		if (value != null && value.getClass().isArray()) {
 			return texts(Arrays.asList(ObjectUtils.toObjectArray(value)));
 		}

@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.aop.definition;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnBusy;
@@ -34,15 +33,12 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtLeast the minimum hold time
  * @param holdAtMost the maximum hold time, or {@code null} for the client's
  * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
- * @param keepsRecord whether the lock's item keeps a job's record, which other nodes may
- * have written even if the schedule is disabled on this one
  * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Object empty, @Nullable Fallback fallback, OnLost onLost,
 		@Nullable String lockClient, int permits, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
-		Duration holdAtLeast, @Nullable Duration holdAtMost, boolean awaitSilentOwner, boolean keepsRecord,
-		@Nullable JobDefinition job) {
+		Duration holdAtLeast, @Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
 
 	/**
 	 * Creates the request for one of a call's locks.
@@ -55,10 +51,6 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 			.permits(this.permits)
 			.holdAtLeast(this.holdAtLeast)
 			.awaitSilentOwner(this.awaitSilentOwner);
-		if (this.keepsRecord) {
-			// Calls outside runs keep the job's record in the item, but no mark of a run.
-			request = request.keepItem(true).change(ItemChange.none().removeData());
-		}
 		if (this.leaseDuration != null) {
 			request = request.leaseDuration(this.leaseDuration);
 		}

@@ -38,7 +38,6 @@ import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -97,7 +96,7 @@ final class LockDefinitionReader {
 		if (onBusy == OnBusy.SKIP) {
 			refusePrimitive();
 		}
-		ScheduledLock scheduled = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);
+		ScheduledLock scheduled = scheduledLock();
 		Duration waitTime = duration("waitTime", this.annotation.waitTime(), ANY_LOCK::waitTime);
 		if (waitTime == null && onBusy == OnBusy.SKIP) {
 			waitTime = Duration.ZERO;
@@ -108,8 +107,16 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), permits(),
 				waitTime, leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
-				this.annotation.awaitSilentOwner(), scheduled != null && !schedules().isEmpty(),
-				(scheduled != null) ? job(scheduled) : null);
+				this.annotation.awaitSilentOwner(), (scheduled != null) ? job(scheduled) : null);
+	}
+
+	/** Returns the annotation that applies if it is a {@link ScheduledLock}. */
+	private @Nullable ScheduledLock scheduledLock() {
+		return LockDefinitions.isScheduledLock(this.method)
+				? MergedAnnotations.from(this.method, SearchStrategy.TYPE_HIERARCHY)
+					.get(ScheduledLock.class)
+					.synthesize()
+				: null;
 	}
 
 	private void refuseSeveralAnnotations() {

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.ScheduledLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,8 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -96,6 +99,22 @@ public final class LockDefinitions {
 		return definition;
 	}
 
+	/**
+	 * Returns the definition of a method of a new bean, and uses it for all calls from
+	 * now on: placeholders may have other values than for an earlier bean of the class.
+	 * @param method an annotated method, or one of an interface that it implements
+	 * @param targetClass the class of the bean behind any proxy
+	 * @return the definition
+	 * @throws io.github.dynamodblock.spring.InvalidDistributedLockException if the
+	 * annotation is invalid
+	 */
+	public LockDefinition renew(Method method, Class<?> targetClass) {
+		LockDefinition definition = read(method, targetClass);
+		this.definitions.values().removeIf((other) -> other.location().equals(definition.location()));
+		this.definitions.put(new MethodClassKey(method, targetClass), definition);
+		return definition;
+	}
+
 	private LockDefinition read(Method method, Class<?> targetClass) {
 		Class<?> beanClass = beanClass(method, targetClass);
 		DistributedLock annotation = Objects.requireNonNull(find(method, targetClass),
@@ -151,6 +170,19 @@ public final class LockDefinitions {
 	private static boolean isGuardedByItsClass(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
 				&& !ReflectionUtils.isObjectMethod(method) && ClassUtils.isUserLevelMethod(method);
+	}
+
+	/**
+	 * Returns whether the annotation that applies to a method is a {@link ScheduledLock}.
+	 * That of an interface or of an overridden method may be replaced by another one.
+	 * @param method the method
+	 * @return whether it is a {@link ScheduledLock}
+	 */
+	public static boolean isScheduledLock(Method method) {
+		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.get(DistributedLock.class)
+			.getMetaTypes()
+			.contains(ScheduledLock.class);
 	}
 
 	/**

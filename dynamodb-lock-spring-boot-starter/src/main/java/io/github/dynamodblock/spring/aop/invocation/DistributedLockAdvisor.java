@@ -12,14 +12,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.LockNaming;
+import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.aop.definition.KeyExpression;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
@@ -31,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.util.ConcurrentLruCache;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -42,8 +45,7 @@ import org.springframework.util.function.SingletonSupplier;
  * locks. Register it as an infrastructure bean with a static method, so that it exists
  * before the beans that it advises.
  */
-public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdvisor
-		implements MethodInterceptor, DisposableBean {
+public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdvisor implements MethodInterceptor {
 
 	/**
 	 * The default order: inside method security, outside transactions and caches.
@@ -56,6 +58,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	public static final int DEFAULT_MAX_LOCKS_PER_CALL = 100;
 
 	private static final long serialVersionUID = 1L;
+
+	private static final int MOST_SILENT_OWNERS = 1000;
 
 	private final transient LockDefinitions definitions;
 
@@ -72,15 +76,17 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 
 	private volatile int maxLocksPerCall = DEFAULT_MAX_LOCKS_PER_CALL;
 
-	private final transient LockThreads releases = LockThreads.forReleases();
+	/** Whether a warning has named the owner of a lock. */
+	private final transient ConcurrentLruCache<List<Object>, AtomicBoolean> silentOwners = new ConcurrentLruCache<>(
+			MOST_SILENT_OWNERS, (owner) -> new AtomicBoolean());
 
-	private final transient LockThreads bodies = LockThreads.forBodies();
+	private final transient BodyThreads bodies = new BodyThreads();
 
-	private final transient FutureCalls futures = new FutureCalls(this.releases, this.bodies);
+	private final transient FutureCalls futures = new FutureCalls(this.bodies);
 
 	/** Created on demand, because Reactor is optional. */
 	private final transient Supplier<ReactiveCalls> reactive = SingletonSupplier
-		.of(() -> new ReactiveCalls(this.releases, this.bodies));
+		.of(() -> new ReactiveCalls(this.bodies));
 
 	/**
 	 * Creates the advisor. Neither function is called before the startup check or the
@@ -115,17 +121,21 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		this.maxLocksPerCall = maxLocksPerCall;
 	}
 
+	/**
+	 * Sets whether the bodies of reactive methods start, and callers' futures complete,
+	 * in virtual threads; in platform threads by default.
+	 * @param virtualThreads whether to use virtual threads
+	 * @throws UnsupportedOperationException if the JVM has none
+	 */
+	public void setVirtualThreads(boolean virtualThreads) {
+		if (virtualThreads) {
+			this.bodies.useVirtualThreads();
+		}
+	}
+
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
 		return LockDefinitions.find(method, targetClass) != null;
-	}
-
-	/** Ends the threads for releases. Calls that are still running end as usual. */
-	@Override
-	public void destroy() {
-		// The threads for bodies stay until they are idle, because the body of a late
-		// grant must not run in a thread of the lock client.
-		this.releases.close();
 	}
 
 	/**
@@ -136,8 +146,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * {@return the scheduled jobs among the annotated methods, or {@code null} in an
-	 * application without scheduling}
+	 * {@return the scheduled jobs among the annotated methods, or {@code null} if the
+	 * application has no such bean}
 	 */
 	public @Nullable ScheduledJobs jobs() {
 		ScheduledJobs found = this.foundJobs;
@@ -205,34 +215,40 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition, boolean scheduled) {
-		JobCall job = ScheduledJobs.take(definition);
-		List<LockKey> keys = (job != null) ? List.of(job.job().key())
-				: keys(definition, invocation.getArguments(), target);
+		JobClaim claim = ScheduledJobs.take(definition);
+		if (claim != null) {
+			return new LockedCall(invocation, target, definition, claim.execution(), claim.call(),
+					this::isFirstWarning);
+		}
+		List<LockKey> keys = keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
 			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call needs "
 					+ keys.size() + " locks, one for each element of its key, but at most " + this.maxLocksPerCall
 					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock something that the elements have "
 					+ "in common, or pass fewer elements at a time");
 		}
-		if (job == null && definition.job() != null) {
-			job = job(invocation, definition, keys, scheduled);
+		ScheduledJobs found = (definition.job() != null) ? jobs() : null;
+		if (scheduled && (found == null || !found.isConfigured())) {
+			throw new IllegalStateException(definition.location() + " is a scheduled job, but the bean '"
+					+ ScheduledJobs.BEAN_NAME + "' is missing here, or belongs to a context without scheduling. Enable "
+					+ "scheduling in the context that has the auto-configuration of the locks");
 		}
-		return new LockedCall(invocation, target, definition, client(definition), keys, job);
+		JobCall job = (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
+		LockedExecution execution = LockedCall.execution(definition, client(definition), keys, job);
+		return new LockedCall(invocation, target, definition, execution, job, this::isFirstWarning);
 	}
 
-	/** Returns the call's part in a job; without scheduling, calls have plain locks. */
-	private @Nullable JobCall job(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
-			boolean scheduled) {
-		ScheduledJobs found = jobs();
-		if (found == null && scheduled) {
-			throw new IllegalStateException(definition.location() + " is a scheduled job, but scheduling was not "
-					+ "enabled when the locks were configured. Put @EnableScheduling on a configuration class of the "
-					+ "application");
-		}
-		return (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
+	/** A method may be called many times a second while it waits for a takeover. */
+	private boolean isFirstWarning(LockRecord silent) {
+		return this.silentOwners.get(List.of(silent.key(), silent.ownerName(), silent.fencingToken()))
+			.compareAndSet(false, true);
 	}
 
-	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {
+	/**
+	 * Returns the locks of a call.
+	 * @throws IllegalArgumentException if the key is invalid
+	 */
+	List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {
 		KeyExpression expression = definition.key();
 		List<@Nullable String> values = Collections.singletonList(null);
 		if (expression != null) {

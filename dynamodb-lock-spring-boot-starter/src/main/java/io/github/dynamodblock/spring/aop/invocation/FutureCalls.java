@@ -26,19 +26,14 @@ final class FutureCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger(FutureCalls.class);
 
-	private final Executor releases;
-
 	private final Executor bodies;
 
 	/**
 	 * Creates an instance.
-	 * @param releases the executor on which locks are released, so that the thread that
-	 * completes a stage does not wait
 	 * @param bodies the executor on which the caller's future completes; starts every
 	 * task at once, because dependent stages may wait for each other
 	 */
-	FutureCalls(Executor releases, Executor bodies) {
-		this.releases = releases;
+	FutureCalls(Executor bodies) {
 		this.bodies = bodies;
 	}
 
@@ -46,9 +41,9 @@ final class FutureCalls {
 	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
 		LockedExecution execution = call.execution();
 		// Before a lock is held, which a failure here would leave behind.
-		Executor releases = CallersContext.on(this.releases);
+		Executor callersContext = CallersContext.on(call.releasing(this.bodies));
 		try {
-			call.acquire(execution);
+			call.acquire();
 		}
 		catch (LockNotGrantedException ex) {
 			return answer(call, ex);
@@ -69,7 +64,7 @@ final class FutureCalls {
 			execution.end(null);
 			return null;
 		}
-		return execution.isJoined() ? joined(work, execution) : locked(work, execution, releases);
+		return execution.isJoined() ? joined(work, execution) : locked(work, execution, callersContext);
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
@@ -93,21 +88,16 @@ final class FutureCalls {
 
 	/**
 	 * Returns the caller's replacement for the stage that the method returned. It
-	 * completes with the same result once the locks are released. Dependent stages may
-	 * block, even for another release, and therefore never run in a release thread.
+	 * completes with the same result once the locks are released. The thread that
+	 * completes the stage only begins the releases. Dependent stages may block, even for
+	 * another release, and therefore run in separate threads.
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	private CompletableFuture<@Nullable Object> locked(CompletionStage<?> work, LockedExecution execution,
-			Executor releases) {
+			Executor callersContext) {
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-		work.whenComplete((value, failure) -> releases.execute(() -> {
-			try {
-				execution.release(failure);
-			}
-			finally {
-				this.bodies.execute(() -> end(result, execution, value, failure));
-			}
-		}));
+		work.whenComplete((value, failure) -> callersContext.execute(() -> execution.releaseAsync(failure)
+			.thenRunAsync(() -> end(result, execution, value, failure), this.bodies)));
 		execution.loss().thenAcceptAsync((loss) -> {
 			// A loss after the end does not concern the caller.
 			if (!result.isDone()) {

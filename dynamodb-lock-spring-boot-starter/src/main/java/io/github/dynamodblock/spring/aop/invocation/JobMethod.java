@@ -9,7 +9,6 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
-import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -28,30 +27,61 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import org.springframework.util.ReflectionUtils;
-
 /**
- * The method of a job, which is called through its proxy, so that all of its advice
- * applies. Immutable and thread-safe.
- *
- * @param jobs the jobs of the application
- * @param definition the options in the method's annotations
- * @param job how it is scheduled
- * @param proxy the bean
- * @param method the method of the bean
+ * The method of a bean that is a job. It is called through the bean's proxy, so that all
+ * of its advice applies. Immutable and thread-safe.
  */
-record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition job, Object proxy,
-		Method method) implements JobExecutor {
+final class JobMethod implements JobExecutor {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobMethod.class);
 
 	/** The maximum wait for a scheduler thread and DynamoDB's answer. */
 	private static final long LONGEST_WAIT_SECONDS = 20;
 
+	private final ScheduledJobs jobs;
+
+	private final LockDefinition definition;
+
+	private final Object proxy;
+
+	private final Method method;
+
+	/**
+	 * Creates the method of a bean.
+	 * @param jobs the jobs of the application
+	 * @param definition the options in the method's annotations
+	 * @param proxy the bean
+	 * @param method the method of the bean
+	 */
+	JobMethod(ScheduledJobs jobs, LockDefinition definition, Object proxy, Method method) {
+		this.jobs = jobs;
+		this.definition = definition;
+		this.proxy = proxy;
+		this.method = method;
+	}
+
+	@Override
+	public String toString() {
+		return "job '" + this.definition.name() + "' (" + this.definition.location() + ")";
+	}
+
+	LockDefinition definition() {
+		return this.definition;
+	}
+
+	private String scheduler() {
+		return Objects.requireNonNull(this.definition.job()).scheduler();
+	}
+
+	/** Returns the bean behind its proxies. */
+	Object target() {
+		return ScheduledJobs.target(this.proxy);
+	}
+
 	@Override
 	public Runnable later(Duration delay, Runnable task) {
 		try {
-			Future<?> scheduled = this.jobs.submit(this.job.scheduler(), delay, task);
+			Future<?> scheduled = this.jobs.submit(scheduler(), delay, task);
 			return () -> scheduled.cancel(false);
 		}
 		catch (RuntimeException ex) {
@@ -65,45 +95,110 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 
 	@Override
 	public void call(JobCall call) {
-		if (Objects.requireNonNull(call.run()).end() == null) {
-			invoke(call);
+		LockedExecution claim = execution(call);
+		if (call.run() != null && !isClaimed(call, claim)) {
+			return;
 		}
-		else {
-			recordEnd(call);
-		}
-	}
-
-	/** Records the end of a run that is not rerun, by the claim itself. */
-	private void recordEnd(JobCall call) {
-		LockedJob locked = call.job();
-		LockedExecution recording = new LockedExecution(locked.client(), this.definition.location(),
-				List.of(call.claim(this.definition.request(locked.key()))), false);
-		recording.releaseWith(call::ended);
-		try {
-			recording.acquire();
-			recording.execute((locks) -> {
+		if (call.run() != null && call.run().end() != null) {
+			// The claim itself records it.
+			claim.acquire();
+			claim.execute((locks) -> {
 				call.started(locks.get(0));
 				return locks;
 			});
 		}
+		else {
+			run(new JobClaim(call, claim));
+		}
+	}
+
+	private LockedExecution execution(JobCall call) {
+		LockedExecution execution = LockedCall.execution(this.definition, call.job().client(),
+				List.of(call.job().key()), call);
+		if (this.definition.returnKind() == ReturnKind.FUTURE) {
+			// Spring ignores the future that a scheduled method returns.
+			execution.releaseWith((failure) -> {
+				report(call, failure);
+				return call.ended(failure);
+			});
+		}
+		return execution;
+	}
+
+	/**
+	 * Claims a run's lock before the method is called, so that Spring and advice outside
+	 * the lock see only runs that start.
+	 */
+	private static boolean isClaimed(JobCall call, LockedExecution execution) {
+		try {
+			execution.claim();
+			return true;
+		}
 		catch (LockException | LockWaitInterruptedException ex) {
-			call.refused(ex);
+			if (!call.refused(ex)) {
+				logger.error("{} was not started", call.run(), ex);
+			}
+			return false;
+		}
+	}
+
+	/** Calls the method as Spring's scheduler does. Its advice takes the claim. */
+	private void run(JobClaim claim) {
+		JobCall call = claim.call();
+		ScheduledJobs.CLAIM.set(claim);
+		try {
+			this.jobs.call(this.definition.returnKind(), this.proxy, this.method, (failure) -> ended(call, failure));
+			if (!this.definition.returnKind().isReactive()) {
+				call.answered().complete(null);
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			if (isForTheLog(call, ex)) {
+				throw ex;
+			}
+		}
+		finally {
+			ScheduledJobs.CLAIM.remove();
+			claim.execution().returnClaim(call::unused);
+		}
+	}
+
+	/** Reports how a publisher ended. */
+	private static void ended(JobCall call, @Nullable Throwable failure) {
+		if (failure == null) {
+			call.answered().complete(null);
+		}
+		else if (isForTheLog(call, failure)) {
+			report(call, failure);
+		}
+	}
+
+	/** Returns whether a failure is for the log, since no caller awaits the grant. */
+	private static boolean isForTheLog(JobCall call, Throwable failure) {
+		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
+		return begun || (call.answered().completeExceptionally(failure) && call.run() != null);
+	}
+
+	private static void report(JobCall call, @Nullable Throwable failure) {
+		if (failure != null) {
+			logger.error("{} failed", (call.run() != null) ? call.run() : call.job(), JobCall.cause(failure));
 		}
 	}
 
 	/**
 	 * Calls the method outside its schedule, on its scheduler, and awaits the grant.
 	 */
-	@SuppressWarnings("FutureReturnValueIgnored") // the task logs what it throws
-	void runNow(LockedJob locked) {
+	@Override
+	@SuppressWarnings("FutureReturnValueIgnored") // the scheduler handles what it throws
+	public void runNow(LockedJob locked) {
 		JobCall call = this.jobs.runs().call(locked);
 		try {
 			if (this.jobs.isClosed()) {
-				throw new IllegalStateException("the node is shutting down");
+				throw new IllegalStateException("the application context is stopped or closed");
 			}
-			this.jobs.submit(this.job.scheduler(), Duration.ZERO, () -> {
+			this.jobs.submit(scheduler(), Duration.ZERO, () -> {
 				if (!call.answered().isDone()) {
-					invoke(call);
+					call(call);
 				}
 			});
 		}
@@ -136,45 +231,6 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		IllegalStateException left = new IllegalStateException(problem);
 		if (call.answered().completeExceptionally(left)) {
 			throw left;
-		}
-	}
-
-	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private void invoke(JobCall call) {
-		ScheduledJobs.CALLS.set(call);
-		try {
-			ReflectionUtils.makeAccessible(this.method);
-			if (this.definition.returnKind().isReactive()) {
-				ReactiveCalls.subscribe(this.definition.returnKind(), this.proxy, this.method,
-						(failure) -> report(call, failure));
-			}
-			else if (ReflectionUtils.invokeMethod(this.method, this.proxy) instanceof CompletionStage<?> stage) {
-				stage.whenComplete((result, failure) -> report(call, failure));
-			}
-			else {
-				report(call, null);
-			}
-		}
-		catch (Throwable ex) {
-			report(call, ex);
-		}
-		finally {
-			ScheduledJobs.CALLS.remove();
-		}
-	}
-
-	/** Reports a failure to a caller that still waits for the grant, or logs it. */
-	private static void report(JobCall call, @Nullable Throwable thrown) {
-		Throwable failure = JobCall.cause(thrown);
-		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
-		if (failure == null) {
-			call.answered().complete(null);
-		}
-		else if (begun) {
-			logger.error("{} failed", (call.run() != null) ? call.run() : call.job(), failure);
-		}
-		else if (call.answered().completeExceptionally(failure) && call.run() != null) {
-			logger.error("{} was not started", call.run(), failure);
 		}
 	}
 

@@ -8,7 +8,9 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -40,28 +42,40 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  * @param invocation the call, at the advice's position
  * @param target the object that is called
  * @param definition the options in the annotation
- * @param client the client that grants the locks
- * @param keys the locks, in the order in which they are acquired; at least one
+ * @param execution acquires the locks and releases them
  * @param job the call's part in a job, or {@code null} for plain locks
+ * @param warnings returns whether a warning about an owner is the first one
  */
-record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockClient client,
-		List<LockKey> keys, @Nullable JobCall job) {
+record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockedExecution execution,
+		@Nullable JobCall job, Predicate<LockRecord> warnings) {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
 
-	/** Prepares an execution of this call, which acquires its locks. */
-	LockedExecution execution() {
-		LockedExecution execution = new LockedExecution(this.client, this.definition.location(),
-				this.keys.stream().map(this::request).toList(), this.definition.onLost() == OnLost.INTERRUPT);
-		if (this.job != null) {
-			execution.releaseWith(this.job::ended);
-		}
-		return execution;
+	/**
+	 * Returns the executor that begins to release the locks of an asynchronous call: this
+	 * thread, unless listeners are notified of the end of a job, which may block.
+	 */
+	Executor releasing(Executor bodies) {
+		return (this.job != null) ? bodies : Runnable::run;
 	}
 
-	private LockRequest request(LockKey key) {
-		LockRequest request = this.definition.request(key);
-		return (this.job != null) ? this.job.claim(request) : request;
+	/**
+	 * Prepares the execution of a call.
+	 * @param definition the options in the annotation
+	 * @param client the client that grants the locks
+	 * @param keys the locks, in the order in which they are acquired; at least one
+	 * @param job the call's part in a job, or {@code null} for plain locks
+	 */
+	static LockedExecution execution(LockDefinition definition, LockClient client, List<LockKey> keys,
+			@Nullable JobCall job) {
+		LockedExecution execution = new LockedExecution(client, definition.location(), keys.stream().map((key) -> {
+			LockRequest request = definition.request(key);
+			return (job != null) ? job.claim(request) : request;
+		}).toList(), definition.onLost() == OnLost.INTERRUPT);
+		if (job != null) {
+			execution.releaseWith(job::ended);
+		}
+		return execution;
 	}
 
 	/**
@@ -69,9 +83,9 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * @throws InterruptedException if the thread is interrupted and the method declares
 	 * this exception
 	 */
-	void acquire(LockedExecution execution) throws InterruptedException {
+	void acquire() throws InterruptedException {
 		try {
-			execution.acquire();
+			this.execution.acquire();
 		}
 		catch (LockWaitInterruptedException ex) {
 			if (ex.getCause() instanceof InterruptedException interrupt
@@ -105,14 +119,13 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	/** Runs a call whose work is done when the method returns, in the caller's thread. */
 	@SuppressWarnings("NullAway") // does not see that the result's type is nullable
 	@Nullable Object runBlocking() throws Throwable {
-		LockedExecution execution = execution();
 		try {
-			acquire(execution);
+			acquire();
 		}
 		catch (LockNotGrantedException ex) {
 			return notGranted(ex);
 		}
-		return execution.<@Nullable Object, Throwable>execute(this::proceed);
+		return this.execution.<@Nullable Object, Throwable>execute(this::proceed);
 	}
 
 	/** Runs the body. Can be called once. */
@@ -161,7 +174,10 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	private void logSkip(LockNotGrantedException refusal) {
-		if (refusal.record().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+		if (refusal.record()
+			.filter((holder) -> holder.isOwnerSilent(Instant.now()))
+			.filter(this.warnings)
+			.isPresent()) {
 			logger.warn(
 					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. Its "
 							+ "process has probably crashed; if it is alive, its clock or this node's clock is wrong. "

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +28,9 @@ import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.ReactiveLockContext;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -37,6 +39,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.CoroutinesUtils;
+import org.springframework.scheduling.support.DefaultScheduledTaskObservationConvention;
+import org.springframework.scheduling.support.ScheduledTaskObservationContext;
+import org.springframework.scheduling.support.ScheduledTaskObservationDocumentation;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -46,21 +51,16 @@ import org.springframework.util.ReflectionUtils;
  */
 final class ReactiveCalls {
 
-	private final Executor releases;
-
-	private final Scheduler bodies;
+	private final Executor bodies;
 
 	/**
-	 * Creates an instance. Both executors accept every task. Neither uses Reactor's few
-	 * threads, because bodies that block all of them would prevent each other's locks
-	 * from being granted and released.
-	 * @param releases the executor on which grants are received and locks released
+	 * Creates an instance.
 	 * @param bodies the executor on which bodies start, and subscribers are notified of
-	 * their end
+	 * their end; starts every task at once, unlike Reactor's few threads, because bodies
+	 * that block all of them would keep each other's locks from being granted
 	 */
-	ReactiveCalls(Executor releases, Executor bodies) {
-		this.releases = releases;
-		this.bodies = Schedulers.fromExecutor(bodies);
+	ReactiveCalls(Executor bodies) {
+		this.bodies = bodies;
 	}
 
 	/** Emits the value after the release, which decides whether it is the result. */
@@ -70,8 +70,9 @@ final class ReactiveCalls {
 
 	Flux<?> flux(Supplier<LockedCall> calls) {
 		return Flux.<Object>deferContextual((context) -> {
-			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context),
-					Schedulers.fromExecutor(CallersContext.on(this.releases, context)), this.bodies);
+			LockedCall locked = calls.get();
+			ReactiveCall call = new ReactiveCall(locked, ReactiveLockContext.capture(context),
+					CallersContext.on(locked.releasing(this.bodies), context), this.bodies);
 			// The resource is available at once, so that no cancellation can miss it.
 			return Flux
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::run),
@@ -82,15 +83,26 @@ final class ReactiveCalls {
 	}
 
 	/**
-	 * Runs a job as Spring's scheduler does: calls its method, and subscribes to the
-	 * result in this thread.
+	 * Runs a job as Spring's scheduler does, whose class for this is not public: calls
+	 * its method, and subscribes to the result in this thread, in an observation.
+	 * @param observations receives the observation, unless it is {@code null}
 	 * @param ended receives the publisher's failure, or {@code null}
 	 */
-	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
+	static void subscribe(ReturnKind kind, Object proxy, Method method, @Nullable ObservationRegistry observations,
+			Consumer<@Nullable Throwable> ended) {
 		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
 				: (Publisher<?>) ReflectionUtils.invokeMethod(method, proxy);
-		Flux.from((result != null) ? result : Flux.empty()).subscribe((value) -> {
-		}, ended, () -> ended.accept(null));
+		ScheduledTaskObservationContext context = new ScheduledTaskObservationContext(proxy, method);
+		Observation observation = ScheduledTaskObservationDocumentation.TASKS_SCHEDULED_EXECUTION.start(null,
+				new DefaultScheduledTaskObservationConvention(), () -> context,
+				(observations != null) ? observations : ObservationRegistry.NOOP);
+		Flux.from((result != null) ? result : Flux.empty())
+			.doOnComplete(() -> context.setComplete(true))
+			.doOnError(observation::error)
+			.doFinally((signal) -> observation.stop())
+			.contextWrite((subscriber) -> subscriber.put(ObservationThreadLocalAccessor.KEY, observation))
+			.subscribe((value) -> {
+			}, ended, () -> ended.accept(null));
 	}
 
 	/**
@@ -104,9 +116,11 @@ final class ReactiveCalls {
 
 		private final LockContext.Snapshot outer;
 
-		private final Scheduler releases;
+		private final Executor callersContext;
 
-		private final Scheduler bodies;
+		private final Executor bodies;
+
+		private final Scheduler scheduler;
 
 		private final LockedExecution execution;
 
@@ -125,15 +139,15 @@ final class ReactiveCalls {
 		 * Creates a call. Nothing is requested yet.
 		 * @param call the call
 		 * @param outer the locks under which the subscriber runs
-		 * @param releases the scheduler on which grants are received and locks released;
-		 * no application code runs there
-		 * @param bodies the scheduler on which that code runs
+		 * @param callersContext begins the releases, in the subscriber's context
+		 * @param bodies the executor on which application code runs
 		 */
-		ReactiveCall(LockedCall call, LockContext.Snapshot outer, Scheduler releases, Scheduler bodies) {
+		ReactiveCall(LockedCall call, LockContext.Snapshot outer, Executor callersContext, Executor bodies) {
 			this.call = call;
 			this.outer = outer;
-			this.releases = releases;
+			this.callersContext = callersContext;
 			this.bodies = bodies;
+			this.scheduler = Schedulers.fromExecutor(bodies);
 			this.execution = call.execution();
 		}
 
@@ -154,7 +168,7 @@ final class ReactiveCalls {
 		/** Moves to the body threads, unless the call has joined all of its locks. */
 		private Mono<List<HeldLock>> toBodies(List<HeldLock> all) {
 			Mono<List<HeldLock>> same = Mono.just(all);
-			return this.acquisitions.isEmpty() ? same : same.publishOn(this.bodies);
+			return this.acquisitions.isEmpty() ? same : same.publishOn(this.scheduler);
 		}
 
 		private Mono<HeldLock> lock(LockRequest request) {
@@ -170,8 +184,9 @@ final class ReactiveCalls {
 				.flatMap((acquisition) -> Mono.fromFuture(acquisition, true));
 		}
 
+		@SuppressWarnings("FutureReturnValueIgnored") // giving up throws nothing
 		private CompletableFuture<HeldLock> begin(LockRequest request) {
-			CompletableFuture<HeldLock> acquisition = this.execution.acquireAsync(request, this.releases::schedule);
+			CompletableFuture<HeldLock> acquisition = this.execution.acquireAsync(request, this.bodies);
 			this.acquisitions.add(acquisition);
 			if (this.over) {
 				// The end of the call may have missed this acquisition.
@@ -215,7 +230,7 @@ final class ReactiveCalls {
 		 * reports a loss notifies other listeners.
 		 */
 		private Mono<LockLostException> loss() {
-			return Mono.fromFuture(this.execution.loss(), true).publishOn(this.bodies);
+			return Mono.fromFuture(this.execution.loss(), true).publishOn(this.scheduler);
 		}
 
 		boolean isRefusal(Throwable failure) {
@@ -261,24 +276,32 @@ final class ReactiveCalls {
 				this.execution.reportOutlived();
 				return Mono.empty();
 			}
-			Mono<Void> release = Mono.defer(() -> release(failure, listened));
-			// A release may wait for DynamoDB; the thread that ended the call must not.
-			return release.subscribeOn(this.releases).publishOn(this.bodies);
+			return Mono.defer(() -> release(failure, listened));
 		}
 
+		/**
+		 * Begins the releases, for which the thread that ended the call does not wait.
+		 */
 		private Mono<Void> release(@Nullable Throwable failure, boolean listened) {
 			boolean unused = this.decided.compareAndSet(false, true);
 			// Read after that, because a body that has started has its locks here.
 			boolean granted = this.execution.isGranted();
-			if (unused || !granted) {
-				new ArrayList<>(this.acquisitions).forEach(this::giveUp);
-			}
-			else {
-				this.execution.release(failure);
-			}
-			if (!granted || (unused && !listened)) {
-				return Mono.empty();
-			}
+			CompletableFuture<Void> released = (unused || !granted) ? giveUp() : releaseAsync(failure);
+			boolean reported = granted && (!unused || listened);
+			return Mono.fromFuture(released, true)
+				.publishOn(this.scheduler)
+				.then(Mono.defer(() -> reported ? loss(failure) : Mono.empty()));
+		}
+
+		@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+		private CompletableFuture<Void> releaseAsync(@Nullable Throwable failure) {
+			CompletableFuture<Void> released = new CompletableFuture<>();
+			this.callersContext
+				.execute(() -> this.execution.releaseAsync(failure).thenRun(() -> released.complete(null)));
+			return released;
+		}
+
+		private Mono<Void> loss(@Nullable Throwable failure) {
 			LockLostException found = this.execution.findLoss(failure);
 			this.lost = found;
 			return (found != null && found != failure) ? Mono.error(found) : Mono.empty();
@@ -290,13 +313,21 @@ final class ReactiveCalls {
 			return (found != null && failure.getCause() == found) ? found : failure;
 		}
 
+		private CompletableFuture<Void> giveUp() {
+			return CompletableFuture
+				.allOf(this.acquisitions.stream().map(this::giveUp).toArray(CompletableFuture<?>[]::new));
+		}
+
 		/** Gives up an acquisition, or releases its lock. */
 		@SuppressWarnings("CollectionUndefinedEquality") // this very one
-		private void giveUp(CompletableFuture<HeldLock> acquisition) {
+		private CompletableFuture<Void> giveUp(CompletableFuture<HeldLock> acquisition) {
 			boolean mine = this.acquisitions.remove(acquisition);
-			if (mine && !acquisition.cancel(false) && !acquisition.isCompletedExceptionally()) {
-				this.execution.releaseUnused(acquisition.join());
+			if (!mine || acquisition.cancel(false) || acquisition.isCompletedExceptionally()) {
+				return CompletableFuture.completedFuture(null);
 			}
+			HeldLock lock = acquisition.join();
+			// May wait for a heartbeat and for DynamoDB.
+			return CompletableFuture.runAsync(() -> this.execution.releaseUnused(lock), this.bodies);
 		}
 
 	}

@@ -7,21 +7,25 @@ package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
-import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -32,26 +36,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
-import org.springframework.scheduling.config.TaskSchedulerRouter;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Runs the scheduled jobs among the annotated methods. It determines which calls are
  * ticks, and reruns jobs. Jobs that were interrupted or missed are rerun once the context
- * has started, and no run starts once it begins to close. This bean is destroyed after
- * the schedulers, which interrupt runs in progress, and before the lock clients, with
- * which these runs record their end. Thread-safe.
+ * has started, and no run starts once it is stopped or begins to close. Runs in progress
+ * continue until Spring interrupts them, and record their end with the lock clients,
+ * which are destroyed later. Thread-safe.
  */
-public final class ScheduledJobs implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
+public class ScheduledJobs implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, Ordered {
 
 	/** The name of this bean. */
 	public static final String BEAN_NAME = "dynamoDbLockScheduledJobs";
@@ -65,8 +72,8 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	/** The maximum time for an interrupted run to end. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	/** This thread's call, until its advice takes it. */
-	static final ThreadLocal<@Nullable JobCall> CALLS = new ThreadLocal<>();
+	/** What this thread has claimed, until its advice takes it. */
+	static final ThreadLocal<@Nullable JobClaim> CLAIM = new ThreadLocal<>();
 
 	/** Marks calls whose tick has started. Clones of an invocation share it. */
 	private static final String STARTED = ScheduledJobs.class.getName() + ".started";
@@ -82,12 +89,26 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	/** The application's class loader, which threads of the JDK's timer do not have. */
 	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
 
-	/** Jobs whose records are read each time the context has started. */
-	private final Map<LockedJob, JobMethod> beans = new ConcurrentHashMap<>();
+	/**
+	 * The jobs' methods by the objects behind their proxies, whose end Spring announces;
+	 * by the proxy if that selects its target for each call.
+	 */
+	private final Map<Object, Map<String, JobMethod>> methods = Collections.synchronizedMap(new IdentityHashMap<>());
 
-	private volatile TaskSchedulerRouter scheduler;
+	/** Objects with jobs that Spring has destroyed. */
+	private final Set<Object> destroyed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-	private volatile @Nullable Thread opening;
+	/** The locations of methods whose keys were reported. */
+	private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+	/** The names of the beans that were added. */
+	private final Set<String> beanNames = ConcurrentHashMap.newKeySet();
+
+	/** What Spring schedules methods with; {@code null} before it begins to. */
+	private volatile @Nullable ScheduledTaskRegistrar registrar;
+
+	/** The threads that read records. */
+	private final Set<Thread> opening = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean running;
 
@@ -99,49 +120,68 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	 * @param advisor provides the lock clients and the naming of keys
 	 * @param all receives the jobs
 	 * @param runs decides which runs start
+	 * @param shutdown the steps in which the runs end
 	 */
 	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor, LockedJobs all,
-			JobRuns runs) {
+			JobRuns runs, JobShutdown shutdown) {
 		this.beanFactory = beanFactory;
 		this.advisor = advisor;
 		this.all = all;
 		this.runs = runs;
-		this.scheduler = newScheduler();
-	}
-
-	/** Finds schedulers as scheduled methods do. */
-	private TaskSchedulerRouter newScheduler() {
-		TaskSchedulerRouter router = new TaskSchedulerRouter();
-		router.setBeanName("lockedJobsScheduler");
-		router.setBeanFactory(this.beanFactory);
-		return router;
+		shutdown.run(runs::interrupt, this::end);
 	}
 
 	/**
-	 * Adds the job of a bean, unless its key depends on the call.
+	 * Adds the job of a bean. Once Spring schedules methods, it is listed, and its record
+	 * is read.
 	 * @param definition the options in the method's annotations
+	 * @param beanName the name of the bean
 	 * @param bean the bean with its proxy
 	 * @param method the method
 	 */
-	public void add(LockDefinition definition, Object bean, Method method) {
-		JobDefinition job = definition.job();
-		if (job != null && definition.key() == null) {
-			LockKey key = this.advisor.naming().key(definition.name(), null);
-			LockedJob added = job(definition, job, key);
-			try {
-				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
-				JobMethod executor = new JobMethod(this, definition, job, bean, invocable);
-				add(added, executor);
-				this.beans.put(added, executor);
+	public void add(LockDefinition definition, String beanName, Object bean, Method method) {
+		if (definition.job() == null) {
+			return;
+		}
+		this.beanNames.add(beanName);
+		try {
+			JobMethod added = add(definition, bean, AopUtils.selectInvocableMethod(method, bean.getClass()));
+			if (this.registrar != null) {
+				enter(List.of(added));
+				beginOpening(List.of(added));
 			}
-			catch (IllegalStateException ex) {
-				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
-			}
+		}
+		catch (IllegalStateException ex) {
+			logger.debug("Spring's scheduler cannot call {} either: {}", definition.location(), ex.getMessage());
 		}
 	}
 
-	private void add(LockedJob job, JobMethod executor) {
-		this.all.add(job, () -> executor.runNow(job));
+	private JobMethod add(LockDefinition definition, Object proxy, Method method) {
+		JobMethod added = new JobMethod(this, definition, proxy, method);
+		Object target = added.target();
+		this.destroyed.remove(target);
+		this.methods.computeIfAbsent(target, (same) -> new ConcurrentHashMap<>()).put(definition.location(), added);
+		return added;
+	}
+
+	/**
+	 * Removes the jobs of an object that Spring destroys. Calls of it are no ticks any
+	 * more, although some versions of Spring go on making them.
+	 * @param bean a bean, with or without its proxies
+	 */
+	public void remove(Object bean) {
+		Object target = target(bean);
+		Map<String, JobMethod> removed = this.methods.remove(target);
+		if (removed != null) {
+			this.destroyed.add(target);
+			removed.values().forEach(this.all::remove);
+		}
+	}
+
+	/** Returns the object behind all proxies, or the last one that hides it. */
+	static Object target(Object bean) {
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target != null) ? target(target) : bean;
 	}
 
 	/** Allows runs to start, also after {@link #stop()}. */
@@ -149,25 +189,78 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	public void start() {
 		this.running = true;
 		if (this.closed) {
-			// The threads of the previous scheduler have ended.
-			this.scheduler = newScheduler();
 			this.runs.reopen();
 			this.closed = false;
 		}
-		if (!this.beans.isEmpty() && isScheduling()) {
-			Thread thread = new Thread(this::open, "dynamodb-lock-jobs");
-			thread.setDaemon(true);
-			this.opening = thread;
-			thread.start();
+		if (this.registrar != null) {
+			open(allMethods());
 		}
-		for (Class<?> type : List.of(TaskScheduler.class, ScheduledExecutorService.class)) {
-			for (String dependent : names(type)) {
-				this.beanFactory.registerDependentBean(BEAN_NAME, dependent);
+	}
+
+	/**
+	 * Starts the runs that are due, now that Spring begins to schedule methods. This
+	 * comes after the first {@link #start()}. A second registrar, such as that of another
+	 * post-processor, is ignored.
+	 * @param scheduling schedules the methods; its scheduler and its observations are
+	 * those of the runs
+	 */
+	public void begin(ScheduledTaskRegistrar scheduling) {
+		if (this.registrar == null) {
+			this.registrar = scheduling;
+			open(allMethods());
+		}
+	}
+
+	private void open(List<JobMethod> opened) {
+		enter(opened);
+		if (isScheduling()) {
+			beginOpening(opened);
+		}
+	}
+
+	private List<JobMethod> allMethods() {
+		synchronized (this.methods) {
+			return this.methods.values().stream().flatMap((each) -> each.values().stream()).toList();
+		}
+	}
+
+	/** Lists the jobs of these methods. */
+	private void enter(List<JobMethod> added) {
+		for (JobMethod method : added) {
+			LockedJob job = job(method);
+			if (job != null) {
+				this.all.add(job, method);
 			}
 		}
-		for (String client : names(LockClient.class)) {
-			this.beanFactory.registerDependentBean(client, BEAN_NAME);
+	}
+
+	/** Reads the records of these jobs in another thread. */
+	private void beginOpening(List<JobMethod> added) {
+		if (added.stream().anyMatch(this.runs::isToOpen)) {
+			Thread thread = new Thread(() -> readAll(new ArrayList<>(added)), "dynamodb-lock-jobs");
+			thread.setDaemon(true);
+			this.opening.add(thread);
+			thread.start();
 		}
+	}
+
+	/** Returns the job of a method, unless its key depends on what is set later. */
+	private @Nullable LockedJob job(JobMethod method) {
+		LockDefinition definition = method.definition();
+		try {
+			List<LockKey> keys = this.advisor.keys(definition, new Object[0], method.target());
+			if (keys.size() == 1) {
+				return job(definition, keys.get(0));
+			}
+			if (this.reported.add(definition.location())) {
+				logger.warn("The key of {} selects {} locks, so its calls have plain locks: every node runs each tick, "
+						+ "one after another. Let it select one lock", definition.location(), keys.size());
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} has no key yet, so its job begins with its first tick", definition.location(), ex);
+		}
+		return null;
 	}
 
 	/** Returns whether this node schedules methods; otherwise it reruns none. */
@@ -177,32 +270,55 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 			.anyMatch((holder) -> !holder.getScheduledTasks().isEmpty());
 	}
 
-	private String[] names(Class<?> type) {
-		return this.beanFactory.getBeanNamesForType(type, true, false);
+	/**
+	 * Reads the records of the jobs that were added, and starts runs that did not finish
+	 * or were missed. After a pause, reads again those that could not be read.
+	 */
+	private void readAll(List<JobMethod> left) {
+		try {
+			for (boolean first = true;; first = false) {
+				LockException failure = readOnce(left);
+				if (failure == null) {
+					return;
+				}
+				if (first) {
+					logger.warn(
+							"Could not read the records of {}, so this node cannot start their crashed or missed runs "
+									+ "yet; retrying every {} s. {}",
+							left.stream().map(JobMethod::toString).collect(Collectors.joining(", ")), RETRY.toSeconds(),
+							failure.getMessage());
+				}
+				// Unlike park(), it is not ended by a permit that a call has left.
+				Thread.sleep(RETRY.toMillis());
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.debug("The context was stopped before all records were read");
+		}
+		finally {
+			this.opening.remove(Thread.currentThread());
+		}
 	}
 
 	/**
-	 * Reads the records of the jobs that were added, and starts runs that did not finish
-	 * or were missed. Retries while DynamoDB does not answer.
+	 * Reads each of these records once, and leaves those that could not be read.
+	 * @return the last failure, or {@code null} if there is nothing to read again
 	 */
-	private void open() {
-		boolean reported = false;
-		Deque<LockedJob> jobs = new ArrayDeque<>(this.beans.keySet());
-		while (!this.closed && !jobs.isEmpty()) {
-			LockedJob job = jobs.element();
+	private @Nullable LockException readOnce(List<JobMethod> left) {
+		LockException failure = null;
+		for (JobMethod method : List.copyOf(left)) {
+			if (this.closed || !this.opening.contains(Thread.currentThread())) {
+				return null;
+			}
 			try {
-				this.runs.open(job, Objects.requireNonNull(this.beans.get(job)));
-				jobs.remove();
+				this.runs.open(method);
+				left.remove(method);
 			}
 			catch (LockException ex) {
-				if (!reported) {
-					reported = true;
-					logger.warn("Could not read the record of {}, so this node cannot start crashed or missed runs of "
-							+ "its jobs yet; retrying. {}", job, ex.getMessage());
-				}
-				LockSupport.parkNanos(this, RETRY.toNanos());
+				failure = ex;
 			}
 		}
+		return failure;
 	}
 
 	/** Comes long before the lifecycle stops, which may await web requests first. */
@@ -210,24 +326,36 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
 			stopStarting();
+			if (this.registrar != null) {
+				JobShutdown.order(this.beanFactory, this.beanNames);
+			}
 		}
+	}
+
+	/** Before schedulers reject tasks. */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	/** Beans may be destroyed before another thread has ordered that. */
+	@Override
+	public boolean supportsAsyncExecution() {
+		return false;
 	}
 
 	/** Ends all watches and prevents further runs. Runs in progress continue. */
 	private void stopStarting() {
 		this.closed = true;
 		this.runs.close();
-		Thread thread = this.opening;
-		if (thread != null) {
-			thread.interrupt();
-		}
+		this.opening.forEach(Thread::interrupt);
+		this.opening.clear();
 	}
 
-	/** Ends all watches, and the threads of a scheduler that is not a bean. */
+	/** Prevents further runs until the next start. */
 	@Override
 	public void stop() {
 		stopStarting();
-		this.scheduler.destroy();
 		this.running = false;
 	}
 
@@ -237,16 +365,25 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	}
 
 	/** Waits until no call of a job on this node holds its lock. */
-	@Override
-	public void destroy() {
+	private void end() {
 		long begin = System.nanoTime();
-		while (isAnyHeld() && System.nanoTime() - begin < PATIENCE.toNanos()) {
-			LockSupport.parkNanos(this, POLL.toNanos());
+		boolean interrupted = false;
+		while (this.all.isAnyHeld() && System.nanoTime() - begin < PATIENCE.toNanos()) {
+			try {
+				Thread.sleep(POLL.toMillis());
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
-	private boolean isAnyHeld() {
-		return this.all.all().stream().anyMatch((job) -> job.client().holds(job.key()));
+	/** Returns whether Spring schedules the methods of this context. */
+	boolean isConfigured() {
+		return this.registrar != null;
 	}
 
 	boolean isClosed() {
@@ -267,25 +404,44 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		if (keys.size() != 1) {
 			return null;
 		}
-		JobDefinition job = Objects.requireNonNull(definition.job());
-		LockedJob locked = job(definition, job, keys.get(0));
 		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
 		if (!scheduled || call.getUserAttribute(STARTED) != null) {
-			return this.runs.call(locked);
+			return this.runs.call(job(definition, keys.get(0)));
 		}
-		JobMethod executor = new JobMethod(this, definition, job, call.getProxy(), invocation.getMethod());
-		add(locked, executor);
-		return this.runs.tick(locked, executor).orElseThrow(SkippedException::new);
+		JobMethod called = called(call, definition);
+		if (this.destroyed.contains(called.target())) {
+			logger.debug("Skipped {}: its bean was destroyed", definition.location());
+			throw new SkippedException();
+		}
+		Optional<JobCall> tick = this.runs.tick(job(called.definition(), keys.get(0)), called);
+		if (this.destroyed.contains(called.target())) {
+			// Since then.
+			this.all.remove(called);
+		}
+		return tick.orElseThrow(SkippedException::new);
 	}
 
-	/** Takes this thread's job call, whatever its key. */
-	static @Nullable JobCall take(LockDefinition definition) {
-		JobCall call = CALLS.get();
-		if (call == null || !call.job().location().equals(definition.location())) {
+	/** Returns the method that the scheduler calls. */
+	private JobMethod called(ProxyMethodInvocation call, LockDefinition definition) {
+		Object target = target(Objects.requireNonNull(call.getThis()));
+		for (Object key : List.of(target, call.getProxy())) {
+			JobMethod known = this.methods.getOrDefault(key, Map.of()).get(definition.location());
+			if (known != null) {
+				return known;
+			}
+		}
+		return this.destroyed.contains(target) ? new JobMethod(this, definition, call.getProxy(), call.getMethod())
+				: add(definition, call.getProxy(), call.getMethod());
+	}
+
+	/** Takes this thread's claim, whatever its key. */
+	static @Nullable JobClaim take(LockDefinition definition) {
+		JobClaim claim = CLAIM.get();
+		if (claim == null || !claim.call().job().location().equals(definition.location())) {
 			return null;
 		}
-		CALLS.remove();
-		return call;
+		CLAIM.remove();
+		return claim;
 	}
 
 	/**
@@ -299,14 +455,42 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
+	private LockedJob job(LockDefinition definition, LockKey key) {
+		JobDefinition job = Objects.requireNonNull(definition.job());
 		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
 				job.attempts(), job.onMissed(), definition.holdAtMost(), this.advisor.client(definition));
 	}
 
+	/**
+	 * Calls a method as Spring's scheduler does, in this thread.
+	 * @param ended receives the failure of a publisher, or {@code null}; other failures
+	 * are thrown
+	 */
+	void call(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
+		ScheduledTaskRegistrar spring = registrar();
+		if (kind.isReactive()) {
+			ReflectionUtils.makeAccessible(method);
+			ReactiveCalls.subscribe(kind, proxy, method, spring.getObservationRegistry(), ended);
+		}
+		else {
+			new ScheduledMethodRunnable(proxy, method, null, spring::getObservationRegistry).run();
+		}
+	}
+
+	private ScheduledTaskRegistrar registrar() {
+		ScheduledTaskRegistrar spring = this.registrar;
+		if (spring == null) {
+			throw new IllegalStateException("this node does not schedule methods");
+		}
+		return spring;
+	}
+
 	/** Runs a task on the scheduler with this bean name, or on the default one. */
 	Future<?> submit(String schedulerName, Duration delay, Runnable task) {
-		TaskScheduler target = this.scheduler;
+		TaskScheduler target = registrar().getScheduler();
+		if (target == null) {
+			throw new IllegalStateException("Spring has no scheduler");
+		}
 		// New threads of the scheduler inherit the class loader of this one.
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();

@@ -41,13 +41,13 @@ public class DefaultLockObservationConvention implements GlobalObservationConven
 
 	@Override
 	public String getContextualName(LockAcquisitionContext context) {
-		return "acquire lock " + LockAcquisitionContext.name(context.getRequest());
+		return "acquire lock " + context.lockName();
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(LockAcquisitionContext context) {
 		return KeyValues.of(LowCardinalityKeyNames.CLIENT.withValue(context.getClientName()),
-				LowCardinalityKeyNames.NAME.withValue(LockAcquisitionContext.name(context.getRequest())),
+				LowCardinalityKeyNames.NAME.withValue(context.lockName()),
 				LowCardinalityKeyNames.OUTCOME.withValue(context.getOutcome()));
 	}
 

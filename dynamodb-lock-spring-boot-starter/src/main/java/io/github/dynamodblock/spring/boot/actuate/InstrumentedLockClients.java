@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.NativeDetector;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -30,6 +32,12 @@ import org.springframework.util.function.SingletonSupplier;
  * never a key. The proxy is created before the bean is initialized, so that test spies
  * and other proxies wrap it and are injected. A client from a factory bean is
  * instrumented after its initialization.
+ *
+ * <p>
+ * Only the methods that take a {@code LockRequest} are instrumented, and the shorthands
+ * that call them. If a client's class overrides a shorthand, calls of that one are passed
+ * to it and not measured. A client whose class is final, or in a native image, can be
+ * injected only by its interfaces.
  *
  * <pre class="code">
  * &#64;Bean
@@ -80,9 +88,24 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 		}
 		String name = beanName.startsWith(SCOPED_TARGET) ? beanName.substring(SCOPED_TARGET.length()) : beanName;
 		ProxyFactory proxy = new ProxyFactory(client);
+		// An application's class stays injectable.
+		proxy.setProxyTargetClass(isOfApplication(client.getClass()) && !NativeDetector.inNativeImage());
 		proxy.addAdvice(new LockAcquisitionInterceptor(name, this.observations,
 				(this.meters != null) ? new LockMeters(client, name, this.meters) : null));
 		return proxy.getProxy();
+	}
+
+	/**
+	 * Returns whether the client's class is the application's, and a proxy can extend it.
+	 */
+	private static boolean isOfApplication(Class<?> type) {
+		return !type.getName().startsWith(LockClient.class.getPackageName() + ".runtime.")
+				&& !Modifier.isFinal(type.getModifiers()) && !type.isSealed()
+				&& !Arrays.stream(type.getDeclaredConstructors())
+					.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()))
+				&& Arrays.stream(type.getMethods())
+					.noneMatch((method) -> Modifier.isFinal(method.getModifiers())
+							&& !Modifier.isStatic(method.getModifiers()) && method.getDeclaringClass() != Object.class);
 	}
 
 	/** Detects instrumentation under any bean name, and behind another proxy. */

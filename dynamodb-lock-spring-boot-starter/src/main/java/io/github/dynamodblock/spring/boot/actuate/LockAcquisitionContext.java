@@ -30,12 +30,15 @@ public final class LockAcquisitionContext extends Observation.Context {
 
 	private final String clientName;
 
+	private final String name;
+
 	private final LockRequest request;
 
 	private volatile String outcome = "unknown";
 
-	LockAcquisitionContext(String clientName, LockRequest request) {
+	LockAcquisitionContext(String clientName, String name, LockRequest request) {
 		this.clientName = clientName;
+		this.name = name;
 		this.request = request;
 	}
 
@@ -64,9 +67,9 @@ public final class LockAcquisitionContext extends Observation.Context {
 		return this.outcome;
 	}
 
-	/** Returns the name of a lock in meters and observations, which is never its key. */
-	static String name(LockRequest request) {
-		return request.name().orElse("unnamed");
+	/** Returns the name of the lock in meters and observations. */
+	String lockName() {
+		return this.name;
 	}
 
 	/**

@@ -5,12 +5,19 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LogText;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -20,6 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.util.ClassUtils;
 
 /**
  * Observes each acquisition of a lock client from its beginning to its end, so that a
@@ -31,11 +39,19 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 
 	private static final DefaultLockObservationConvention CONVENTION = new DefaultLockObservationConvention();
 
+	private static final int MOST_NAMES = 1000;
+
+	private static final String OTHER = "other";
+
 	private final String clientName;
 
 	private final Supplier<ObservationRegistry> observations;
 
 	private final @Nullable LockMeters meters;
+
+	private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	LockAcquisitionInterceptor(String clientName, Supplier<ObservationRegistry> observations,
 			@Nullable LockMeters meters) {
@@ -47,17 +63,59 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		@Nullable Object[] arguments = invocation.getArguments();
-		if (invocation.getMethod().isDefault() && invocation instanceof ProxyMethodInvocation call) {
+		if (invocation instanceof ProxyMethodInvocation call && isInheritedDefault(invocation)) {
 			// Calls one of the methods below on the proxy.
-			return InvocationHandler.invokeDefault(call.getProxy(), call.getMethod(), arguments);
+			return invokeDefault(call.getProxy(), call.getMethod(), arguments);
 		}
-		for (int i = 0; i < arguments.length; i++) {
-			if (arguments[i] instanceof LockRequest request) {
-				arguments[i] = (this.meters != null) ? this.meters.measured(request) : request;
-				return observed(invocation, new LockAcquisitionContext(this.clientName, request));
-			}
+		if (!invocation.getMethod().isDefault() && arguments.length > 0
+				&& arguments[0] instanceof LockRequest request) {
+			String name = name(request);
+			arguments[0] = (this.meters != null) ? this.meters.measured(request, name) : request;
+			return observed(invocation, new LockAcquisitionContext(this.clientName, name, request));
 		}
 		return invocation.proceed();
+	}
+
+	/** Returns whether the client's class leaves a default method as it is. */
+	private static boolean isInheritedDefault(MethodInvocation invocation) {
+		Object client = invocation.getThis();
+		Method method = invocation.getMethod();
+		// A proxy implements all methods, but only passes them on.
+		return method.isDefault() && (client == null || Proxy.isProxyClass(client.getClass())
+				|| ClassUtils.getMostSpecificMethod(method, client.getClass()).isDefault());
+	}
+
+	private static @Nullable Object invokeDefault(Object proxy, Method method, @Nullable Object[] arguments)
+			throws Throwable {
+		if (Proxy.isProxyClass(proxy.getClass())) {
+			return InvocationHandler.invokeDefault(proxy, method, arguments);
+		}
+		Class<?> type = method.getDeclaringClass();
+		return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+			.unreflectSpecial(method, type)
+			.bindTo(proxy)
+			.invokeWithArguments(arguments);
+	}
+
+	/**
+	 * Returns the name of a lock in meters and observations, which is never its key. Each
+	 * name costs more than a dozen meters for as long as the client lives.
+	 */
+	private String name(LockRequest request) {
+		String name = request.name().orElse("unnamed");
+		if (this.names.size() < MOST_NAMES) {
+			this.names.add(name);
+		}
+		if (this.names.contains(name)) {
+			return name;
+		}
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn(
+					"Locks of client '{}' have more than {} names. Further ones, such as '{}', are measured together "
+							+ "as '{}'. Use few names: a name is for a kind of lock, the key for each lock",
+					this.clientName, MOST_NAMES, LogText.of(name), OTHER);
+		}
+		return OTHER;
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,12 @@ public final class LockDescriptors {
 
 	/** Returns the time between two readings of clocks that may differ. */
 	static Duration elapsed(Instant begin, Instant end) {
-		return end.isBefore(begin) ? Duration.ZERO : Duration.between(begin, end);
+		return end.isBefore(begin) ? Duration.ZERO : shown(Duration.between(begin, end));
+	}
+
+	/** Returns a measured duration in milliseconds. */
+	static Duration shown(Duration measured) {
+		return measured.truncatedTo(ChronoUnit.MILLIS);
 	}
 
 	/**
@@ -86,7 +92,7 @@ public final class LockDescriptors {
 		static HeldHere of(HeldLock lock) {
 			LockKey key = lock.key();
 			return new HeldHere(key.partition(), key.sort(), lock.name().orElse(null), lock.fencingToken(),
-					lock.record().acquiredAt().orElse(null), lock.remaining(), lock.isExpiring());
+					lock.record().acquiredAt().orElse(null), shown(lock.remaining()), lock.isExpiring());
 		}
 
 	}
@@ -104,7 +110,7 @@ public final class LockDescriptors {
 		static WaitingHere of(WaitingAcquisition waiting) {
 			LockKey key = waiting.request().key();
 			return new WaitingHere(key.partition(), key.sort(), waiting.request().name().orElse(null),
-					waiting.waited());
+					shown(waiting.waited()));
 		}
 
 	}
@@ -185,8 +191,9 @@ public final class LockDescriptors {
 	 * The result of a forced release.
 	 *
 	 * @param outcome what happened
+	 * @param ownerName the owner that holds the lock, if it is another one
 	 */
-	public record Release(ReleaseOutcome outcome) implements OperationResponseBody {
+	public record Release(ReleaseOutcome outcome, @Nullable String ownerName) implements OperationResponseBody {
 	}
 
 }

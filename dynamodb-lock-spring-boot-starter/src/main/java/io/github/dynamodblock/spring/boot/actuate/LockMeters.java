@@ -59,9 +59,8 @@ final class LockMeters {
 	}
 
 	/** Returns the request with a listener that records the meters. */
-	LockRequest measured(LockRequest request) {
-		return request
-			.listener(new Hold(this.named.computeIfAbsent(LockAcquisitionContext.name(request), Named::new), request));
+	LockRequest measured(LockRequest request, String name) {
+		return request.listener(new Hold(this.named.computeIfAbsent(name, Named::new), request));
 	}
 
 	private MeterRegistry measureClock(MeterRegistry registry) {

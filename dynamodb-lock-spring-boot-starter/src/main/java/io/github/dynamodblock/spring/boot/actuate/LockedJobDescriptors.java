@@ -95,7 +95,10 @@ public final class LockedJobDescriptors {
 					lock.filter((held) -> !held.isReleased()).map(LockRecord::ownerName).orElse(null),
 					run(record, state, now), finished(record), record.lastSuccessAt().orElse(null),
 					missed(job, record, now),
-					job.client().serviceTime().map((time) -> time.differenceOf(now)).orElse(null),
+					job.client()
+						.serviceTime()
+						.map((time) -> LockDescriptors.shown(time.differenceOf(now)))
+						.orElse(null),
 					record.problems().isEmpty() ? null : record.problems());
 		}
 

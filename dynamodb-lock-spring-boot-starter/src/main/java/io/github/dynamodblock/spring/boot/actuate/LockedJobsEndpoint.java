@@ -49,7 +49,7 @@ public class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
 
-	/** Each costs one read, and a job with a key may have one lock per tenant. */
+	/** Each costs one read, and each bean of a class may have a job. */
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;
@@ -88,8 +88,8 @@ public class LockedJobsEndpoint {
 	/**
 	 * Returns one job of this application.
 	 * @param name its name
-	 * @return the job; status 404 if this application has no such job, or has not run it
-	 * yet
+	 * @return the job; status 404 if this application has no such job, or its key has
+	 * another value now
 	 */
 	@ReadOperation
 	public @Nullable Job job(@Selector(match = Selector.Match.ALL_REMAINING) String[] name) {

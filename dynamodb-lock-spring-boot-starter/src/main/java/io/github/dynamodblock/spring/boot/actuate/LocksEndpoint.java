@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
@@ -127,8 +128,11 @@ public class LocksEndpoint {
 					"DYNAMODB_LOCK_FORCE_RELEASE", "client=" + client, "table=" + chosen.tableName(), "key=" + released,
 					"owner=" + owner));
 		}
-		return new WebEndpointResponse<>(new Release(outcome),
-				(outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);
+		if (outcome == ReleaseOutcome.HELD_BY_ANOTHER) {
+			String other = chosen.find(released).map(LockRecord::ownerName).orElse(null);
+			return new WebEndpointResponse<>(new Release(outcome, other), STATUS_CONFLICT);
+		}
+		return new WebEndpointResponse<>(new Release(outcome, null));
 	}
 
 	/** Only the client knows which keys fit its table. */

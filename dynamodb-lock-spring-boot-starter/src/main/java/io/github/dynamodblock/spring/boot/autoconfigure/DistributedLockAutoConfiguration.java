@@ -11,6 +11,7 @@ import java.time.Duration;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.invocation.JobShutdown;
 import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.MissingAdvice;
 import io.github.dynamodblock.spring.job.JobClock;
@@ -27,16 +28,17 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
@@ -71,6 +73,7 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<LockClient> client, ObjectProvider<DynamoDbLockProperties> properties,
@@ -81,6 +84,7 @@ public final class DistributedLockAutoConfiguration {
 			// Read one by one, because this bean is created before ordinary beans may be.
 			advisor.setOrder(
 					environment.getProperty(PREFIX + ".order", Integer.class, DistributedLockAdvisor.DEFAULT_ORDER));
+			advisor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
 			PropertyRefusals.check(PREFIX + ".max-locks-per-call",
 					environment.getProperty(PREFIX + ".max-locks-per-call", Integer.class),
 					advisor::setMaxLocksPerCall);
@@ -88,6 +92,7 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
 				DistributedLockAdvisor advisor, Environment environment) {
@@ -95,12 +100,20 @@ public final class DistributedLockAutoConfiguration {
 					!MissingAdvice.WARN.name().equalsIgnoreCase(environment.getProperty(PREFIX + ".missing")));
 		}
 
+		/** Empty without Spring's scheduling. */
+		@Bean
+		@ConditionalOnMissingBean
+		LockedJobs dynamoDbLockedJobs() {
+			return new LockedJobs();
+		}
+
 	}
 
-	/** Locks and Spring's scheduling are on. */
+	/**
+	 * Scheduled jobs. Spring calls them if scheduling is enabled, however late that was.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnEnabled
-	@ConditionalOnBean(ScheduledAnnotationBeanPostProcessor.class)
 	static class JobsConfiguration {
 
 		@Bean
@@ -113,11 +126,6 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
-		LockedJobs dynamoDbLockedJobs() {
-			return new LockedJobs();
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(name = "dynamoDbLockJobEventPublisher")
 		@ConditionalOnEnabled("events.enabled")
 		JobListener dynamoDbLockJobEventPublisher(ApplicationEventPublisher publisher) {
@@ -125,9 +133,24 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		@Bean
+		static JobShutdown dynamoDbLockJobShutdown() {
+			return new JobShutdown();
+		}
+
+		@Bean
 		ScheduledJobs dynamoDbLockScheduledJobs(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, LockedJobs all, JobClock clock, ObjectProvider<JobListener> listeners) {
-			return new ScheduledJobs(beanFactory, advisor, all, new JobRuns(clock, listeners.orderedStream().toList()));
+				DistributedLockAdvisor advisor, LockedJobs all, JobClock clock, ObjectProvider<JobListener> listeners,
+				JobShutdown shutdown, Environment environment) {
+			String application = environment.getProperty("spring.application.name");
+			JobRuns runs = new JobRuns(StringUtils.hasText(application) ? application : null, clock,
+					listeners.orderedStream().toList(), all);
+			return new ScheduledJobs(beanFactory, advisor, all, runs, shutdown);
+		}
+
+		/** Comes last, because other configurers may replace the scheduler. */
+		@Bean
+		SchedulingConfigurer dynamoDbLockSchedulingConfigurer(ScheduledJobs jobs) {
+			return jobs::begin;
 		}
 
 	}

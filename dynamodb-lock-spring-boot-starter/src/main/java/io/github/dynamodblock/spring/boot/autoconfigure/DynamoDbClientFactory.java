@@ -7,8 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
@@ -18,9 +16,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Creates the DynamoDbClient for locks if the application has none. Options that the
- * properties do not set fall back to the SDK's defaults. A subclass uses the
- * application's configuration of all AWS clients instead.
+ * Creates the DynamoDbClient if the application has none. Options that the properties do
+ * not set fall back to the SDK's defaults. A subclass uses the application's
+ * configuration of all AWS clients instead.
  */
 class DynamoDbClientFactory {
 
@@ -49,29 +47,22 @@ class DynamoDbClientFactory {
 	 * @return the client, which has sent nothing yet
 	 */
 	final DynamoDbClient create(DynamoDbLockProperties.DynamoDb properties) {
-		String accessKey = properties.accessKey();
-		String secretKey = properties.secretKey();
-		if ((accessKey == null) != (secretKey == null)) {
-			// Not reported as an invalid property, because that report prints the value.
-			throw new LockSetupException("Only one of " + PREFIX + ".access-key and " + PREFIX + ".secret-key is set.",
-					"Set both, or neither.", null);
-		}
-		DynamoDbClientBuilder builder = DynamoDbClient.builder();
-		Region region = region(properties);
-		configure(builder, region);
-		builder.region(region);
 		URI endpoint = properties.endpoint();
+		if (endpoint != null && endpoint.toString().contains("@")) {
+			// Not reported as an invalid property, because that report prints the value.
+			throw new LockSetupException(PREFIX + ".endpoint contains credentials.", "Remove them from the URL.", null);
+		}
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
 					"It must be an http or https URL with a host, such as http://localhost:8000.");
 		}
+		DynamoDbClientBuilder builder = DynamoDbClient.builder();
+		Region region = region(properties);
+		configure(builder, region);
+		builder.region(region);
 		if (endpoint != null) {
 			builder.endpointOverride(endpoint);
-		}
-		if (accessKey != null && secretKey != null) {
-			builder.credentialsProvider(
-					StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
 		}
 		return builder.build();
 	}
@@ -82,8 +73,8 @@ class DynamoDbClientFactory {
 		}
 		catch (SdkClientException ex) {
 			throw new LockSetupException(
-					"No DynamoDbClient could be created for locks, because no AWS region is configured: " + PREFIX
-							+ ".region is not set, and the SDK found none. The application has no DynamoDbClient bean.",
+					"No DynamoDbClient could be created, because no AWS region is configured: " + PREFIX
+							+ ".region is not set, and the SDK found none.",
 					"Set " + PREFIX + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
 							+ ((properties.endpoint() != null) ? "; DynamoDB Local accepts any, such as local" : "")
 							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "

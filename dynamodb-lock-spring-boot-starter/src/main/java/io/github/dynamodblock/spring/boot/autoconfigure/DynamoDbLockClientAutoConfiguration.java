@@ -21,6 +21,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnCheckpointRestore;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -30,7 +31,6 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -40,11 +40,10 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 /**
  * Auto-configuration of the {@link LockClient}, of the {@link LockClientBuilder} for
  * further clients, and of the features that need no other library, {@link LockTemplate}
- * and application events. It uses the application's {@link DynamoDbClient} bean, or
- * creates one from {@code dynamodb-lock.dynamodb.*}, Spring Cloud AWS and the SDK's
- * default chains. Each bean backs off if the application defines one.
+ * and application events. It uses the {@link DynamoDbClient} bean of the application or
+ * of {@link DynamoDbLockFallbackClientAutoConfiguration}.
  */
-@AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
+@AutoConfiguration
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
 @ConditionalOnEnabled
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
@@ -84,6 +83,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnCheckpointRestore
 	LockClientLifecycle dynamoDbLockClientLifecycle(ConfigurableApplicationContext context) {
 		return new LockClientLifecycle(context);
 	}
@@ -92,18 +92,6 @@ public final class DynamoDbLockClientAutoConfiguration {
 	LockTableInitializer dynamoDbLockTableInitializer(ConfigurableListableBeanFactory beanFactory,
 			DynamoDbLockProperties properties, Environment environment) {
 		return new LockTableInitializer(beanFactory, properties, environment);
-	}
-
-	/**
-	 * Creates a client if the application has none. It is not a candidate for other
-	 * injection points, and is only created if locks use it.
-	 */
-	@Lazy
-	@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
-	@ConditionalOnMissingBean
-	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties,
-			ObjectProvider<DynamoDbClientFactory> factory) {
-		return factory.getIfAvailable(DynamoDbClientFactory::new).create(properties.dynamodb());
 	}
 
 	@Bean

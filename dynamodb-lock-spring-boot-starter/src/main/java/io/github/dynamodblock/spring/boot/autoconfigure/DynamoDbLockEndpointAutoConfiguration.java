@@ -39,7 +39,7 @@ public final class DynamoDbLockEndpointAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(LockedJobs.class)
+	@ConditionalOnBean({ LockedJobs.class, JobClock.class })
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
 	LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock, ApplicationEventPublisher events) {

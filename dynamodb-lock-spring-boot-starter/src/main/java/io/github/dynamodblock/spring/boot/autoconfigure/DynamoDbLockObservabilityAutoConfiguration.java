@@ -9,7 +9,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.InstrumentedLockClients;
 import io.github.dynamodblock.spring.boot.actuate.JobMeters;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.LockedJobs;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -58,7 +57,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBean(LockedJobs.class)
+		@ConditionalOnBean(JobClock.class)
 		@ConditionalOnMissingBean
 		JobMeters dynamoDbLockJobMeters(ObjectProvider<MeterRegistry> registry, JobClock clock) {
 			return new JobMeters(registry::getObject, clock);

@@ -7,12 +7,15 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.LockNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
@@ -28,8 +31,8 @@ import org.springframework.util.StringUtils;
  * @param namespace Namespace that lets several applications share a table. The partition
  * key in the table is "namespace/key". It must not contain a slash. Default: none.
  * @param keyPrefix Prefix of the keys of annotated methods, LockTemplate and the
- * LockRegistry. Not applied to calls of the LockClient. Choose a prefix that no lock name
- * starts with.
+ * LockRegistry. Not applied to calls of the LockClient. No lock name should start with
+ * this prefix.
  * @param leaseDuration How long a lock outlives its last heartbeat. Other clients wait
  * that long after its owner has died. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock. Each costs one
@@ -72,6 +75,20 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public DynamoDbLockProperties {
 		ownerName = textOrNull(ownerName);
 		namespace = textOrNull(namespace);
+	}
+
+	/** Returns the names of all properties. */
+	static Stream<String> names() {
+		return names(PREFIX, DynamoDbLockProperties.class);
+	}
+
+	/** As constructor parameters, which are bound in native images as well. */
+	private static Stream<String> names(String prefix, Class<?> type) {
+		return Arrays.stream(type.getDeclaredConstructors()[0].getParameters()).flatMap((parameter) -> {
+			String name = prefix + "." + DataObjectPropertyName.toDashedForm(parameter.getName());
+			return (parameter.getType().getSuperclass() == Record.class) ? names(name, parameter.getType())
+					: Stream.of(name);
+		});
 	}
 
 	/** Returns how names become lock keys. */
@@ -126,37 +143,25 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	}
 
 	/**
-	 * The properties under {@code dynamodb-lock.dynamodb}.
+	 * The properties under {@code dynamodb-lock.dynamodb}. None is a credential, because
+	 * reports and endpoints may show properties.
 	 *
 	 * @param region AWS region of the lock table. Default: the region of Spring Cloud AWS
 	 * or the SDK's default chain.
 	 * @param endpoint Endpoint of DynamoDB, such as http://localhost:8000. Default: the
 	 * region's endpoint.
-	 * @param accessKey Access key, used together with the secret key. Default: the
-	 * credentials of Spring Cloud AWS or the SDK's default chain.
-	 * @param secretKey Secret key that belongs to the access key. Default: none.
 	 */
-	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
-			@Nullable String secretKey) {
+	public record DynamoDb(@Nullable String region, @Nullable URI endpoint) {
 
 		/**
-		 * Treats blank strings as not set.
+		 * Treats a blank region as not set.
 		 */
 		public DynamoDb {
 			region = textOrNull(region);
-			accessKey = textOrNull(accessKey);
-			secretKey = textOrNull(secretKey);
 		}
 
 		boolean isEmpty() {
-			return this.region == null && this.endpoint == null && this.accessKey == null && this.secretKey == null;
-		}
-
-		/** Omits the secret, because the string may be logged. */
-		@Override
-		public String toString() {
-			return "DynamoDb[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
-					+ "]";
+			return this.region == null && this.endpoint == null;
 		}
 
 	}
@@ -190,9 +195,9 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.jobs}.
 	 *
-	 * @param clockTolerance Maximum difference between a node's clock and DynamoDB's, or
-	 * half the job's interval if that is shorter. At least 2s. While the difference is
-	 * larger, the node starts no tick.
+	 * @param clockTolerance Maximum difference between a node's clock and DynamoDB's, at
+	 * least 2s. For a job with short intervals, it is half an interval, but at least 2s.
+	 * While the difference is larger, the node starts no tick.
 	 */
 	public record Jobs(@DefaultValue("30s") Duration clockTolerance) {
 	}
@@ -242,8 +247,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param enabled Whether dynamodb-lock-test starts an embedded DynamoDB Local if
 	 * neither a DynamoDB client nor an endpoint is configured. Its locks are in the
 	 * memory of this process. If a region, credentials, a table ARN or a cloud platform
-	 * is detected, startup fails unless this is set to true, as it is in tests with
-	 * Spring's TestContext Framework.
+	 * is detected, startup fails unless this is set to true. Tests with Spring's
+	 * TestContext Framework set it by default.
 	 */
 	public record Embedded(@DefaultValue("true") boolean enabled) {
 	}

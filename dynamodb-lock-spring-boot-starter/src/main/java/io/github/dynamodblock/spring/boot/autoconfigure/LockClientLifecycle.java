@@ -20,8 +20,9 @@ import org.springframework.core.SpringProperties;
 /**
  * Ends all leases before the process is checkpointed, and lets the lock clients begin
  * anew after the restore. Spring stops lifecycle beans before a checkpoint and starts
- * them after it. A context that closes stops them as well, but then each lock client bean
- * is closed after the beans that use it.
+ * them after it. It stops a context in the same way for other reasons, so this bean
+ * exists only if checkpoints are possible. A context that closes stops lifecycle beans as
+ * well, but then each lock client bean is closed after the beans that use it.
  */
 class LockClientLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 

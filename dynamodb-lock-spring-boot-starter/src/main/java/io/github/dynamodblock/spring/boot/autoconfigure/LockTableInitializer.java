@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -110,7 +109,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 		catch (LockStoreException ex) {
 			throw new LockSetupException(
 					"The lock table '" + name + "' cannot be used:\n\n    " + ex.getMessage() + "\n\n" + place,
-					action(ex), ex);
+					"Correct what the message names, and start the application again.", ex);
 		}
 	}
 
@@ -170,22 +169,6 @@ class LockTableInitializer implements SmartInitializingSingleton {
 					longer, raise dynamodb-lock.table.timeout.""";
 			case NOT_A_LOCK -> "Set dynamodb-lock.table.name to a table that contains only locks.";
 		};
-	}
-
-	private static String action(LockStoreException ex) {
-		if (isAccessDenied(ex)) {
-			return "Allow the call in the IAM policy of the application's role.";
-		}
-		if (ex.getCause() instanceof SdkClientException client
-				&& String.valueOf(client.getMessage()).contains("credentials")) {
-			return """
-					Give the application a role, or set credentials where the SDK looks for them: the environment \
-					variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. If the application has \
-					no DynamoDbClient bean, you can also set dynamodb-lock.dynamodb.access-key and \
-					dynamodb-lock.dynamodb.secret-key. DynamoDB Local accepts any credentials.""";
-		}
-		return "Check that DynamoDB is reachable at this address, that the region is correct, and that proxies, "
-				+ "security groups and VPC endpoints allow the connection. If this is DynamoDB Local, start it.";
 	}
 
 	private static boolean isAccessDenied(LockStoreException ex) {

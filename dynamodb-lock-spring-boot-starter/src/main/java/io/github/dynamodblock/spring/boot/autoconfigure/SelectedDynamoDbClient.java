@@ -20,7 +20,7 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
  * The DynamoDbClient bean that locks use: the one that is marked for locks, otherwise the
- * application's, otherwise the one that was created for locks.
+ * one that is injected wherever a DynamoDbClient is.
  *
  * @param beanName the bean's name
  * @param client the client
@@ -68,12 +68,11 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 		if (marked.size() > 1) {
 			throw new NoUniqueBeanDefinitionException(DynamoDbClient.class, marked);
 		}
-		if (marked.isEmpty() && !beanFactory.containsBean(OWN)) {
+		if (marked.isEmpty()) {
 			NamedBeanHolder<DynamoDbClient> unique = beanFactory.resolveNamedBean(DynamoDbClient.class);
 			return new SelectedDynamoDbClient(unique.getBeanName(), unique.getBeanInstance());
 		}
-		String name = marked.isEmpty() ? OWN : marked.get(0);
-		return new SelectedDynamoDbClient(name, beanFactory.getBean(name, DynamoDbClient.class));
+		return new SelectedDynamoDbClient(marked.get(0), beanFactory.getBean(marked.get(0), DynamoDbClient.class));
 	}
 
 	private void refuseCache() {

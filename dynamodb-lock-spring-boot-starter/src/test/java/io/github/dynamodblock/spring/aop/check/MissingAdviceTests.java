@@ -7,6 +7,8 @@ package io.github.dynamodblock.spring.aop.check;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
@@ -31,6 +33,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -39,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,6 +70,21 @@ class MissingAdviceTests {
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessageContainingAll("Job.work()", "bean 'job' was created without the lock advice",
 						"BeanPostProcessor"));
+	}
+
+	@Test
+	void objectsThatAreOnlyInitializedAsBeansAreCheckedAndNotRemembered() {
+		node().run((context) -> {
+			AutowireCapableBeanFactory beans = context.getAutowireCapableBeanFactory();
+			DistributedLockStartupCheck check = context.getBean(DistributedLockStartupCheck.class);
+			Set<?> known = (Set<?>) Objects.requireNonNull(ReflectionTestUtils.getField(check, "known"));
+			int before = known.size();
+			for (int i = 0; i < 10; i++) {
+				assertThat(AopUtils.isAopProxy(beans.initializeBean(new Job(), "job " + i))).isTrue();
+				beans.initializeBean(new Object(), "object " + i);
+			}
+			assertThat(known).hasSize(before);
+		});
 	}
 
 	@Test

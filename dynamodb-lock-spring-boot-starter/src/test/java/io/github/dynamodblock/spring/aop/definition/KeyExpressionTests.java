@@ -89,6 +89,10 @@ class KeyExpressionTests {
 					"{1, ' '}"            | has an element that is blank
 					"{1, {2}}"            | has an element that is a java.util
 					"#order.items[9].sku" | cannot be evaluated for this call
+					"new byte[] {1, 2}"   | is a byte[], which would lock each of its distinct elements
+					"'ab'.toCharArray()"  | is a char[], which would lock each of its distinct elements
+					"1.5"                 | is a java.lang.Double, which rounding may change
+					"{1.5f}"              | has an element that is a java.lang.Float, which rounding may change
 					"''"                  | is blank
 					"'  '"                | is blank
 					"#order.fail()"       | cannot be evaluated for this call: told to fail

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.ScheduledLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +65,15 @@ class LockDefinitionReaderTests {
 		Named lambda = () -> {
 		};
 		assertThat(definition(lambda.getClass(), "work").name()).isEqualTo("named");
+	}
+
+	@Test
+	void theAnnotationOfAClassReplacesThatOfItsInterface() {
+		LockDefinition definition = definition(Replacing.class, "work");
+		assertThat(definition.name()).isEqualTo("replacing");
+		assertThat(definition.onBusy()).isEqualTo(OnBusy.THROW);
+		assertThat(definition.job()).isNull();
+		assertThat(definition(Inheriting.class, "work").job()).isNotNull();
 	}
 
 	@Test
@@ -142,6 +154,32 @@ class LockDefinitionReaderTests {
 
 		public Flux<String> flux() {
 			return Flux.empty();
+		}
+
+	}
+
+	interface Report {
+
+		@ScheduledLock(name = "report")
+		void work();
+
+	}
+
+	static class Replacing implements Report {
+
+		@Override
+		@Scheduled(cron = "0 0 * * * *")
+		@DistributedLock("replacing")
+		public void work() {
+		}
+
+	}
+
+	static class Inheriting implements Report {
+
+		@Override
+		@Scheduled(cron = "0 0 * * * *")
+		public void work() {
 		}
 
 	}

@@ -23,15 +23,15 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bodies of publishers that wait for other locked calls, more of them than Reactor or the
- * releases have threads.
+ * Bodies of publishers that wait for other locked calls, more of them than Reactor has
+ * threads.
  */
 @ExtendWith(DynamoDbExtension.class)
 class BlockingBodiesTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
-	private static final int CALLS = Math.max(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE, LockThreads.MOST_RELEASES) + 1;
+	private static final int CALLS = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE + 1;
 
 	@Test
 	void bodiesThatWaitForNestedPublishersDoNotKeepTheirLocksFromThem(EmbeddedDynamoDb dynamoDb) {

@@ -35,8 +35,7 @@ class DependentStagesTests {
 
 	private static final Duration LIMIT = Duration.ofMinutes(1);
 
-	/** Enough to occupy every thread that releases locks. */
-	private static final int MANY = LockThreads.MOST_RELEASES + 8;
+	private static final int MANY = 40;
 
 	private final CompletableFuture<String> work = new CompletableFuture<>();
 

@@ -5,29 +5,39 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DelegatingIntroductionInterceptor;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -47,7 +57,7 @@ import org.springframework.context.support.SimpleThreadScope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lock clients that are not made by a simple bean method. */
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DecoratedLockClientsTests {
 
 	@Test
@@ -106,10 +116,95 @@ class DecoratedLockClientsTests {
 			.forInterfaces(context.getBean(LockClient.class).getClass().getInterfaces())).accepts(hints));
 	}
 
+	@Test
+	void aClientOfTheApplicationsClassKeepsItsClassAndItsMethods(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table)
+			.withUserConfiguration(ClientOfTenant.class)
+			.run((context) -> {
+				TenantLockClient client = context.getBean(TenantLockClient.class);
+				try (HeldLock lock = client.acquire("k")) {
+					assertThat(lock.key()).isEqualTo(LockKey.of("tenant:k"));
+				}
+				client.acquire(LockRequest.of("other")).release();
+				assertThat(context.getBean(MeterRegistry.class).get("dynamodb.lock.acquire").timer().count()).isOne();
+			});
+	}
+
+	@Test
+	void aClientWhoseClassNoProxyCanExtendIsMeasuredThroughItsInterface() {
+		InstrumentedLockClients instrumented = new InstrumentedLockClients(() -> ObservationRegistry.NOOP, () -> null);
+		assertThat(instrumented.postProcessBeforeInitialization(Mockito.mock(TenantLockClient.class), "client"))
+			.satisfies((client) -> assertThat(AopUtils.isCglibProxy(client)).isTrue());
+		assertThat(instrumented.postProcessBeforeInitialization(Mockito.mock(FinalMethods.class), "client"))
+			.satisfies((client) -> assertThat(AopUtils.isJdkDynamicProxy(client)).isTrue());
+	}
+
+	@Test
+	void aMethodThatSuchAClientOverridesIsItsOwn() throws InterruptedException {
+		LockClient target = Mockito.mock(FinalMethods.class,
+				(call) -> Modifier.isAbstract(call.getMethod().getModifiers()) ? null : call.callRealMethod());
+		LockClient client = (LockClient) new InstrumentedLockClients(() -> ObservationRegistry.NOOP,
+				SimpleMeterRegistry::new)
+			.postProcessBeforeInitialization(target, "client");
+		client.acquire("k");
+		Mockito.verify(target)
+			.acquire(ArgumentMatchers.<LockRequest>argThat((request) -> request.key().equals(LockKey.of("tenant:k"))));
+	}
+
+	@Test
+	void lockNamesBeyondALimitAreMeasuredTogether(CapturedLog log) throws InterruptedException {
+		MeterRegistry registry = new SimpleMeterRegistry();
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+		LockClient client = (LockClient) new InstrumentedLockClients(() -> observations, () -> registry)
+			.postProcessBeforeInitialization(Mockito.mock(LockClient.class), "client");
+		for (int i = 0; i < 1100; i++) {
+			client.acquire(LockRequest.of("k").name("name-" + i));
+		}
+		for (String meter : List.of("dynamodb.lock.hold", "dynamodb.lock.acquire")) {
+			assertThat(registry.get(meter).meters()).hasSize(1001);
+			assertThat(registry.get(meter).tag("dynamodb.lock.name", "other").meters()).hasSize(1);
+		}
+		assertThat(log).containsOnlyOnce("Locks of client 'client' have more than 1000 names");
+	}
+
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb)
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+	}
+
+	/** Locks of a tenant. */
+	abstract static class TenantLockClient implements LockClient {
+
+		@Override
+		public HeldLock acquire(String key) throws InterruptedException {
+			return acquire(LockRequest.of("tenant:" + key));
+		}
+
+	}
+
+	abstract static class FinalMethods extends TenantLockClient {
+
+		@Override
+		public final String ownerName() {
+			return "final";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ClientOfTenant {
+
+		@Bean
+		TenantLockClient client(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			LockClient delegate = LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+			return Mockito.mock(TenantLockClient.class, (call) -> Modifier.isAbstract(call.getMethod().getModifiers())
+					? call.getMethod().invoke(delegate, call.getArguments()) : call.callRealMethod());
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -6,10 +6,13 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.test.FreshLockTable;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,6 +30,9 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
@@ -86,6 +92,29 @@ class LockClientDoublesTests {
 	}
 
 	@Nested
+	@SpringBootTest(classes = { Application.class, Job.class })
+	@MockitoBean(types = LockClient.class)
+	class WithAMockAndASchedule {
+
+		@Test
+		void aTickExplainsThatTheClientMayBeAMock(@Autowired Job job) throws Exception {
+			ScheduledMethodRunnable tick = new ScheduledMethodRunnable(job, "run");
+			assertThatIllegalStateException().isThrownBy(tick::run)
+				.withMessageContaining("returned null; is it a mock?");
+		}
+
+		@Test
+		void theRegistryExplainsIt(@Autowired LockClient client) {
+			Lock lock = new DynamoDbLockRegistry(client).obtain("key");
+			assertThatIllegalStateException().isThrownBy(lock::lock)
+				.withMessageContaining("returned null; is it a mock?");
+			assertThatIllegalStateException().isThrownBy(lock::lockInterruptibly)
+				.withMessageContaining("returned null; is it a mock?");
+		}
+
+	}
+
+	@Nested
 	@SpringBootTest(classes = { Application.class, MockConfiguration.class })
 	class WithABeanThatIsAMock {
 
@@ -113,6 +142,16 @@ class LockClientDoublesTests {
 		@Bean
 		ObservationRegistry observations() {
 			return TestObservationRegistry.create();
+		}
+
+	}
+
+	@EnableScheduling
+	static class Job {
+
+		@Scheduled(cron = "0 0 0 1 1 *")
+		@ScheduledLock("yearly")
+		public void run() {
 		}
 
 	}

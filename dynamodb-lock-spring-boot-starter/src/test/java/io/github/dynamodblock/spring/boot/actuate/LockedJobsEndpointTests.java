@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Action;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
@@ -29,14 +31,17 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -87,9 +92,20 @@ class LockedJobsEndpointTests {
 	}
 
 	@Test
+	void theDifferenceOfTheClocksIsShownInMilliseconds() {
+		ProxyFactory client = new ProxyFactory(LockClient.class, new SingletonTargetSource(this.client));
+		client.addAdvice((MethodInterceptor) (call) -> call.getMethod().getName().equals("serviceTime")
+				? Optional.of(new ServiceTime(TICK, TICK)) : call.proceed());
+		this.jobs.add(job((LockClient) client.getProxy()), Mockito.mock(JobExecutor.class));
+		this.now = TICK.plusNanos(31_482_113);
+		assertThat(job().clockDifference()).isEqualTo(Duration.ofMillis(31));
+		this.now = TICK.minusNanos(31_482_113);
+		assertThat(job().clockDifference()).isEqualTo(Duration.ofMillis(-31));
+	}
+
+	@Test
 	void aJobThatNeverRanShowsItsSchedule() {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		assertThat(job()).satisfies((job) -> {
 			assertThat(job.name()).isEqualTo("nightly-report");
 			assertThat(job.key()).isEqualTo("nightly-report");
@@ -108,10 +124,9 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunThatIsUnderWayShowsItsNodeAndSinceWhen() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		try (HeldLock lock = start(TICK)) {
-			this.now = Instant.now();
+			this.now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 			assertThat(job().state()).isEqualTo(State.RUNNING);
 			assertThat(job().lastFinished()).isNull();
 			assertThat(job().lastRun()).isEqualTo(
@@ -123,8 +138,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunThatHasFinishedShowsItsOutcomeAndDuration() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		finish(start(TICK), null);
 		assertThat(job().state()).isEqualTo(State.FINISHED);
 		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, "node-1", TICK.plusSeconds(1), null));
@@ -136,8 +150,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunThatFailedShowsItsError() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		finish(start(TICK), "IllegalStateException: no printer");
 		assertThat(Objects.requireNonNull(job().lastFinished())).satisfies((run) -> {
 			assertThat(run.outcome()).isEqualTo(JobOutcome.FAILED);
@@ -148,16 +161,14 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunWhoseLockIsFreeAlthoughItDidNotFinishHasCrashed() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		start(TICK).release();
 		assertThat(job().state()).isEqualTo(State.CRASHED);
 	}
 
 	@Test
 	void anAttemptThatWasReturnedIsInterrupted() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		start(TICK).release(ReleaseRequest.create()
 			.change(ItemChange.none()
 				.attribute("jobAttempt", AttributeValue.fromN("1"))
@@ -170,8 +181,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aCallOutsideOfTheScheduleIsNotShownAsARun() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		try (LockClient other = LockClient.builder(this.dynamoDb).ownerName("node-2").build();
 				HeldLock lock = other.acquire(KEY)) {
 			this.now = Instant.now();
@@ -184,8 +194,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunThatCrashedDoesNotShowAsUnderWayWhileACallHoldsTheLock() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		start(TICK).release();
 		try (HeldLock call = this.client.acquire(KEY)) {
 			this.now = Instant.now();
@@ -204,9 +213,9 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aNodeThatCannotRunAJobSaysWhy() {
-		this.jobs.add(job(this.client), () -> {
-			throw new IllegalStateException("This node is shutting down");
-		});
+		JobExecutor closing = Mockito.mock(JobExecutor.class);
+		Mockito.doThrow(new IllegalStateException("This node is shutting down")).when(closing).runNow(Mockito.any());
+		this.jobs.add(job(this.client), closing);
 		WebEndpointResponse<Done> response = this.endpoint.manage(new String[] { "nightly-report" }, Action.RUN, null,
 				SecurityContext.NONE);
 		assertThat(response.getStatus()).isEqualTo(409);
@@ -216,8 +225,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void ticksThatAreOverSinceTheLatestRunAreMissed() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		finish(start(TICK), null);
 		this.now = TICK.plus(Duration.ofDays(3)).plusSeconds(5);
 		assertThat(job().missed()).isEqualTo(2);
@@ -225,8 +233,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aPausedJobSaysWhy() {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		job(this.client).pause("the printer is broken");
 		assertThat(job().paused()).isEqualTo("the printer is broken");
 		job(this.client).resume();
@@ -235,8 +242,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void whatCannotBeReadOfARecordIsListed() throws InterruptedException {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		this.client
 			.acquire(LockRequest.of(KEY).change(ItemChange.none().attribute("jobTick", AttributeValue.fromS("today"))))
 			.release();
@@ -253,10 +259,8 @@ class LockedJobsEndpointTests {
 			}
 
 		};
-		this.jobs.add(job(this.client), () -> {
-		});
-		this.jobs.add(job("weekly-report"), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
+		this.jobs.add(job("weekly-report"), Mockito.mock(JobExecutor.class));
 		LockedJobsEndpoint shown = endpoint(dayAhead);
 		this.calls.clear();
 		assertThat(shown.jobs().jobs()).hasSize(2);
@@ -268,8 +272,7 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void oneJobIsShownByItsName() {
-		this.jobs.add(job(this.client), () -> {
-		});
+		this.jobs.add(job(this.client), Mockito.mock(JobExecutor.class));
 		assertThat(this.endpoint.job(new String[] { "nightly-report" })).isNotNull();
 		assertThat(this.endpoint.job(new String[] { "reports", "weekly" })).isNull();
 	}
@@ -277,8 +280,7 @@ class LockedJobsEndpointTests {
 	@Test
 	void onlySoManyJobsAreRead() {
 		for (int i = 0; i <= LockedJobsEndpoint.MOST_SHOWN; i++) {
-			this.jobs.add(job("tenant-" + i), () -> {
-			});
+			this.jobs.add(job("tenant-" + i), Mockito.mock(JobExecutor.class));
 		}
 		Jobs shown = this.endpoint.jobs();
 		assertThat(shown.jobs()).hasSize(LockedJobsEndpoint.MOST_SHOWN);

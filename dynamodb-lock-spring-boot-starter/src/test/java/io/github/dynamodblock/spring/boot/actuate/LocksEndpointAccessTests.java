@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.Map;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -48,18 +47,6 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 		start(dynamoDb, "management.endpoint.locks.access=none");
 		assertThat(application().getBeanProvider(LocksEndpoint.class).getIfAvailable()).isNull();
 		get("/actuator/locks", 404);
-	}
-
-	@Test
-	void unlessAccessIsUnrestrictedNothingIsReleased(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb);
-		HeldLock lock = client().acquire("k");
-		assertThat(get("/actuator/locks", 200)).contains("\"key\":\"k\"");
-		assertThat(get(CLIENT + "?key=k", 200)).contains("\"heldHere\":true");
-		String owner = "owner=" + client().ownerName();
-		delete(CLIENT + "?key=k&" + owner, 405);
-		assertThat(client().find("k")).hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
-		assertThat(lock.isHeld()).isTrue();
 	}
 
 	@Test

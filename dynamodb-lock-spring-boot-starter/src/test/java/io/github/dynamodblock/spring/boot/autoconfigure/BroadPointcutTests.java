@@ -7,9 +7,12 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
@@ -25,8 +28,11 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * An advisor of the application whose pointcut matches too much, such as a name pattern
@@ -47,17 +53,40 @@ class BroadPointcutTests {
 				.execute("orders",
 						(lock) -> context.getBean(LockClient.class).find("orders").orElseThrow().ownerName());
 			assertThat(found).isEqualTo(context.getBean(LockClient.class).ownerName());
+			await().until(context.getBean(Job.class)::hasRun);
 		}
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@EnableScheduling
 	static class Application {
+
+		@Bean
+		Job job() {
+			return new Job();
+		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static Advisor everyPublicMethod() {
 			return new EveryPublicMethod();
+		}
+
+	}
+
+	static class Job {
+
+		private final AtomicBoolean ran = new AtomicBoolean();
+
+		@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+		@ScheduledLock("job")
+		public void run() {
+			this.ran.set(true);
+		}
+
+		boolean hasRun() {
+			return this.ran.get();
 		}
 
 	}

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockNaming;
+import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -26,7 +29,9 @@ import org.mockito.Mockito;
 import org.springframework.aop.aspectj.annotation.AnnotationAwareAspectJAutoProxyCreator;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -36,6 +41,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
@@ -59,6 +66,16 @@ class DistributedLockAutoConfigurationTests {
 			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
 		}
 		assertThat(log).contains("Locks live in the memory of this process only");
+	}
+
+	@Test
+	void backsOffFromTheApplicationsBeans(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withUserConfiguration(OwnBeans.class).run((context) -> {
+			assertThat(context.getBeanNamesForType(DistributedLockAdvisor.class)).containsExactly("ownAdvisor");
+			assertThat(context.getBeanNamesForType(DistributedLockStartupCheck.class)).containsExactly("ownCheck");
+			assertThat(context.getBeanNamesForType(LockedJobs.class)).containsExactly("ownJobs");
+			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
+		});
 	}
 
 	@Test
@@ -212,6 +229,29 @@ class DistributedLockAutoConfigurationTests {
 	@EnableAutoConfiguration
 	@Import(Job.class)
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnBeans {
+
+		@Bean
+		static DistributedLockAdvisor ownAdvisor(ConfigurableListableBeanFactory beanFactory,
+				ObjectProvider<LockClient> client) {
+			return new DistributedLockAdvisor(beanFactory, (name) -> client.getObject(),
+					() -> new LockNaming("", null));
+		}
+
+		@Bean
+		static DistributedLockStartupCheck ownCheck(ConfigurableListableBeanFactory beanFactory,
+				DistributedLockAdvisor advisor) {
+			return new DistributedLockStartupCheck(beanFactory, advisor, true);
+		}
+
+		@Bean
+		LockedJobs ownJobs() {
+			return new LockedJobs();
+		}
 
 	}
 

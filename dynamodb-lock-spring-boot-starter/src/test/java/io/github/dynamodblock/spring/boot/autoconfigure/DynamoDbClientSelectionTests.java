@@ -20,6 +20,8 @@ import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.dax.ClusterDaxClient;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -71,7 +73,7 @@ class DynamoDbClientSelectionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "region=eu-west-1", "endpoint=http://localhost:1", "access-key=a", "secret-key=s" })
+	@ValueSource(strings = { "region=eu-west-1", "endpoint=http://localhost:1" })
 	void clientPropertiesBesideAClientBeanAreRefused(String property, EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.dynamodb." + property)
@@ -91,18 +93,25 @@ class DynamoDbClientSelectionTests {
 	}
 
 	@Test
-	void configuredCredentialsAreThoseOfTheRequests(EmbeddedDynamoDb dynamoDb) {
-		LockNode.bare()
+	void anApplicationWithoutADynamoDbClientIsInjectedTheOneOfTheLocks(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
 			.withPropertyValues("dynamodb-lock.dynamodb.region=local",
-					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
-					"dynamodb-lock.dynamodb.access-key=AKLOCKS", "dynamodb-lock.dynamodb.secret-key=hush",
-					"dynamodb-lock.table.create=if-missing", "dynamodb-lock.table.name=" + LockNode.newTableName())
-			.run((context) -> assertThat(context.getBean(DynamoDbClient.class)
-				.serviceClientConfiguration()
-				.credentialsProvider()
-				.resolveIdentity()
-				.join()
-				.accessKeyId()).isEqualTo("AKLOCKS"));
+					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint())
+			.withBean(Injected.class)
+			.run((context) -> {
+				assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+				assertThat(context.getBean(Injected.class).client())
+					.isSameAs(context.getBean(SelectedDynamoDbClient.OWN));
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OtherClientAutoConfiguration.class, Always.class })
+	void aClientOfALaterAutoConfigurationIsUsedAndInjected(Class<?> later, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withConfiguration(AutoConfigurations.of(later)).withBean(Injected.class).run((context) -> {
+			assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+			assertThat(context.getBean(Injected.class).client()).isSameAs(context.getBean("later"));
+		});
 	}
 
 	@Test
@@ -123,11 +132,21 @@ class DynamoDbClientSelectionTests {
 					"dynamodb-lock.table.name=" + LockNode.newTableName());
 	}
 
-	private static DynamoDbClient another(EmbeddedDynamoDb dynamoDb) {
+	static DynamoDbClient another(EmbeddedDynamoDb dynamoDb) {
 		return dynamoDb.newClient(new CallRecorder()::attach);
 	}
 
 	record Injected(DynamoDbClient client) {
+	}
+
+	@AutoConfiguration(after = DynamoDbLockFallbackClientAutoConfiguration.class)
+	static class Always {
+
+		@Bean
+		DynamoDbClient later(EmbeddedDynamoDb dynamoDb) {
+			return another(dynamoDb);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

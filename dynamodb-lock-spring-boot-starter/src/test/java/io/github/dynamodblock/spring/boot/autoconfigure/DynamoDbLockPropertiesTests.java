@@ -103,12 +103,6 @@ class DynamoDbLockPropertiesTests {
 			.item();
 	}
 
-	@Test
-	void secretsAreNotPrinted() {
-		DynamoDbLockProperties.DynamoDb client = new DynamoDbLockProperties.DynamoDb("local", null, "id", "hush");
-		assertThat(client).hasToString("DynamoDb[region=local, endpoint=null, accessKey=id]");
-	}
-
 	private static Optional<InvalidConfigurationPropertyValueException> refusal(@Nullable Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof InvalidConfigurationPropertyValueException refused) {

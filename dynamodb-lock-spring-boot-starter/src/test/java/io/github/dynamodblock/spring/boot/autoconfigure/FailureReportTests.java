@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,9 +27,11 @@ import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import software.amazon.awssdk.regions.Region;
@@ -120,6 +123,19 @@ class FailureReportTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ExpiredTokenException, Check the credentials of the DynamoDbClient",
+			"UnrecognizedClientException, Check the credentials of the DynamoDbClient",
+			"InternalServerError, Correct what the message names" })
+	void theReportSaysWhatToDoAboutWhatDynamoDbAnswered(String code, String cure, CapturedLog log) throws IOException {
+		answering(400, (operation) -> "{\"__type\":\"com.amazonaws#" + code + "\",\"message\":\"no\"}",
+				(port) -> assertThat(report(log,
+						List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+								"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port)))
+					.contains(code, cure)
+					.doesNotContain("network connection"));
+	}
+
 	@Test
 	void theTableHasTimeToLiveByAnotherAttribute(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockTable.of(dynamoDb.client(), "jobs").timeToLiveAttributeName("ttl").createIfMissing();
@@ -146,13 +162,43 @@ class FailureReportTests {
 		assertReport("no-region", log, 0, List.of());
 	}
 
+	@Test
+	void thereIsNoRegionForABeanThatNeedsADynamoDbClient(CapturedLog log) {
+		assertThat(report(log, List.of("dynamodb-lock.table.check=false"), NeedsDynamoDb.class))
+			.contains("No DynamoDbClient could be created, because no AWS region is configured");
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "access-key", "secret-key" })
-	void oneOfTheTwoKeysIsMissingAndTheOtherIsNotPrinted(String property, CapturedLog log) {
-		assertThat(report(log,
-				List.of("dynamodb-lock.dynamodb.region=eu-west-1", "dynamodb-lock.dynamodb." + property + "=hush")))
-			.contains("Only one of dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key is set")
+	@ValueSource(strings = { "", "dynamodb.secret-access-key", "dynamodb.secretKye", "dynamodb.access-key-id",
+			"dynamodb.credentials.secret-key", "dynamodb.secret-key[0]", "dynamodb.region.secret-key", "secret-key",
+			"dynamodb", "dynamodb.endpoint" })
+	void noCredentialIsPrintedWhereverItIsSet(String property, CapturedLog log) {
+		String name = property.isEmpty() ? "dynamodb-lock" : "dynamodb-lock." + property;
+		String value = property.endsWith("endpoint") ? "http://id:a/hush@localhost:8000" : "hush";
+		assertThatException()
+			.isThrownBy(() -> application().run("--dynamodb-lock.embedded.enabled=false", "--" + name + "=" + value))
+			.extracting(Throwables::getStackTrace)
+			.asString()
 			.doesNotContain("hush");
+		assertThat(log).contains("APPLICATION FAILED TO START", name.toLowerCase(Locale.ROOT)).doesNotContain("hush");
+	}
+
+	@Test
+	void aMisspeltCredentialIsReportedWithWhereCredentialsBelong(CapturedLog log) {
+		String report = report(log, List.of("dynamodb-lock.dynamodb.secret-access-key=hush"));
+		assertThat(report).contains("Property: dynamodb-lock.dynamodb.secret-access-key")
+			.contains("from property source \"commandLineArgs\"")
+			.contains("Credentials are not properties of dynamodb-lock")
+			.doesNotContain("Did you mean");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lease-duraton, lease-duration", "tablename, table.name",
+			"registry.lease-duratn, registry.lease-duration", "DYNAMODB.REGON, dynamodb.region",
+			"events.enable, events.enabled" })
+	void aMisspeltPropertyIsReportedWithTheNearestName(String misspelt, String meant, CapturedLog log) {
+		assertThat(report(log, List.of("dynamodb-lock." + misspelt + "=9s")))
+			.contains("Did you mean: dynamodb-lock." + meant + "\n");
 	}
 
 	@Test
@@ -181,9 +227,8 @@ class FailureReportTests {
 
 	@Test
 	void aPropertyDoesNotExist(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		String report = report(log, at(dynamoDb, "dynamodb-lock.lease-duraton=9s"));
 		ReferencePage.of("errors.md")
-			.has("unknown-property", block(report.replaceAll("target \\[.*] failed", "target [...] failed")));
+			.has("unknown-property", block(report(log, at(dynamoDb, "dynamodb-lock.lease-duraton=9s"))));
 	}
 
 	@Test
@@ -316,6 +361,16 @@ class FailureReportTests {
 		@Bean
 		ApplicationRunner firstLock(LockClient client) {
 			return (arguments) -> client.acquire("orders-42");
+		}
+
+	}
+
+	@Import(Application.class)
+	static class NeedsDynamoDb {
+
+		@Bean
+		LockClient lockClient(DynamoDbClient client) {
+			return LockClient.builder(client).build();
 		}
 
 	}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import io.github.dynamodblock.LockClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+
+/**
+ * Auto-configuration of the {@link DynamoDbClient} of an application without one, from
+ * {@code dynamodb-lock.dynamodb.*}, Spring Cloud AWS and the SDK's default chains. It
+ * comes after auto-configurations that define a client, and theirs is preferred if it
+ * comes later.
+ */
+@AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
+@ConditionalOnEnabled
+@EnableConfigurationProperties(DynamoDbLockProperties.class)
+public final class DynamoDbLockFallbackClientAutoConfiguration {
+
+	/** Only created if locks or other beans use it. */
+	@Lazy
+	@Fallback
+	@Bean(SelectedDynamoDbClient.OWN)
+	@ConditionalOnMissingBean
+	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties,
+			ObjectProvider<DynamoDbClientFactory> factory) {
+		return factory.getIfAvailable(DynamoDbClientFactory::new).create(properties.dynamodb());
+	}
+
+}
