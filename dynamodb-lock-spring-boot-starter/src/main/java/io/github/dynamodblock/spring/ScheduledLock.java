@@ -30,9 +30,10 @@ import org.springframework.core.annotation.AliasFor;
  * another node reruns it ({@link #attempts()}). The lock's item records the runs.
  *
  * <p>
- * Calls from outside Spring's scheduler, and calls of methods without
- * {@link org.springframework.scheduling.annotation.Scheduled}, acquire a plain lock,
- * which belongs to no tick. They are skipped if the lock is held.
+ * Other schedulers call the method in
+ * {@link io.github.dynamodblock.spring.job.LockedJobs#tick LockedJobs.tick}, without
+ * {@link org.springframework.scheduling.annotation.Scheduled}. All other calls acquire a
+ * plain lock, which belongs to no tick. They are skipped if the lock is held.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -56,6 +56,9 @@ public final class JobRuns implements AutoCloseable {
 
 	private static final int MOST_MISSED = 1_000;
 
+	/** What this thread's call is a tick of, until the advice of its method takes it. */
+	private static final ThreadLocal<@Nullable JobSchedule> NAMED = new ThreadLocal<>();
+
 	private final @Nullable String application;
 
 	private final JobClock clock;
@@ -150,6 +153,32 @@ public final class JobRuns implements AutoCloseable {
 			want(entry, this.clock.now()).ifPresent((tick) -> failing(entry, tick, ex));
 			return Optional.empty();
 		}
+	}
+
+	/**
+	 * Makes a call, of which the first job is a tick.
+	 * @return whether there was such a job
+	 */
+	static boolean name(JobSchedule schedule, Runnable call) {
+		JobSchedule outer = NAMED.get();
+		NAMED.set(schedule);
+		try {
+			call.run();
+			return NAMED.get() == null;
+		}
+		finally {
+			NAMED.set(outer);
+		}
+	}
+
+	/**
+	 * Takes the schedule that {@link LockedJobs#tick} names in this thread.
+	 * @return the schedule, or {@code null} if the call is no tick
+	 */
+	public static @Nullable JobSchedule takeNamed() {
+		JobSchedule named = NAMED.get();
+		NAMED.remove();
+		return named;
 	}
 
 	/** Moves a bean to its job, whose key may have changed since the last call. */

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists the jobs of this application that Spring schedules, and runs them outside their
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Spring last called its method, or began to schedule it. Thread-safe.
  */
 public class LockedJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedJobs.class);
 
 	private final Map<LockedJob, JobEntry> entries = new ConcurrentHashMap<>();
 
@@ -70,6 +74,31 @@ public class LockedJobs {
 			throw new IllegalArgumentException("This application has no " + job);
 		}
 		bean.runNow(entry.job());
+	}
+
+	/**
+	 * Makes a call a tick of a job, for schedules that annotations cannot express, such
+	 * as a cron expression in a database. Each node calls this when the schedule is due.
+	 * The call runs the method on one node and returns at once on the others. The tick is
+	 * rerun if that node crashes, as with {@code @Scheduled}.
+	 *
+	 * <pre class="code">
+	 * registrar.addTriggerTask(() -&gt; jobs.tick(JobSchedule.cron(cron(), zone), report::run),
+	 *         (context) -&gt; new CronTrigger(cron(), zone).nextExecution(context));
+	 * </pre>
+	 * @param schedule the schedule as it is now, from which the tick follows
+	 * @param call calls a method that has
+	 * {@link io.github.dynamodblock.spring.ScheduledLock}, no {@code @Scheduled} and no
+	 * parameters. Exceptions of the method are thrown
+	 * @throws IllegalStateException if scheduling is not enabled, because this node could
+	 * not rerun a tick
+	 * @throws IllegalArgumentException if the method has parameters
+	 */
+	public void tick(JobSchedule schedule, Runnable call) {
+		if (!JobRuns.name(schedule, call)) {
+			logger.warn("The call in LockedJobs.tick has reached no method that has @ScheduledLock and not @Scheduled, "
+					+ "so it was made on this node, too, and has no tick");
+		}
 	}
 
 	/**

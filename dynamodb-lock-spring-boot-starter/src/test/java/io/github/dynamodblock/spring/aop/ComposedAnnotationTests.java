@@ -40,8 +40,8 @@ class ComposedAnnotationTests {
 		LockDefinition definition = definition(Jobs.class, "nightly");
 		assertThat(definition.name()).isEqualTo("nightly");
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
-		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofMinutes(5));
-		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(definition.request().leaseDuration()).hasValue(Duration.ofMinutes(5));
+		assertThat(definition.request().holdAtMost()).hasValue(Duration.ofMinutes(1));
 		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
 		assertThat(definition.lockClient()).isEqualTo("second");
 		assertThat(key(definition)).containsExactly("eu");
@@ -53,9 +53,9 @@ class ComposedAnnotationTests {
 		LockDefinition definition = definition(Jobs.class, method);
 		assertThat(definition.name()).isEqualTo("job");
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
-		assertThat(definition.waitTime()).as("no wait").isEqualTo(Duration.ZERO);
-		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ZERO);
-		assertThat(definition.awaitSilentOwner()).isTrue();
+		assertThat(definition.request().waitTime()).as("no wait").hasValue(Duration.ZERO);
+		assertThat(definition.request().holdAtLeast()).isEqualTo(Duration.ZERO);
+		assertThat(definition.request().awaitSilentOwner()).isTrue();
 		assertThat(definition.onLost()).isEqualTo(OnLost.REPORT);
 		assertThat(definition.key()).isNull();
 		assertThat(definition.lockClient()).isNull();
@@ -73,12 +73,12 @@ class ComposedAnnotationTests {
 		assertThat(definition.name()).isEqualTo("exclusive");
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.FALLBACK);
 		assertThat(definition.fallback()).isNotNull();
-		assertThat(definition.permits()).isEqualTo(7);
-		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofSeconds(4));
-		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofSeconds(5));
-		assertThat(definition.awaitSilentOwner()).isTrue();
+		assertThat(definition.request().permits()).isEqualTo(7);
+		assertThat(definition.request().waitTime()).hasValue(Duration.ofSeconds(2));
+		assertThat(definition.request().leaseDuration()).hasValue(Duration.ofSeconds(3));
+		assertThat(definition.request().holdAtLeast()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(definition.request().holdAtMost()).hasValue(Duration.ofSeconds(5));
+		assertThat(definition.request().awaitSilentOwner()).isTrue();
 		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
 		assertThat(definition.lockClient()).isEqualTo("third");
 		assertThat(key(definition)).containsExactly("us");
@@ -90,7 +90,7 @@ class ComposedAnnotationTests {
 	void anAnnotationOfAnAnnotationCounts() {
 		LockDefinition definition = definition(Jobs.class, "twice");
 		assertThat(definition.name()).isEqualTo("twice");
-		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(definition.request().holdAtMost()).hasValue(Duration.ofMinutes(2));
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
 	}
 

@@ -34,7 +34,7 @@ class InvalidJobTests {
 						"Jobs.noAttempt(), attribute 'attempts': it is 0, so the job would never run",
 						"Jobs.sameLock(), attribute 'name': \"same\" is also the name of ", "Jobs.lock(); give each",
 						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
-						"Jobs.unscheduled(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
+						"Jobs.once(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.twice(): it has several @Scheduled annotations",
 						"Jobs.wrong(): its @Scheduled is invalid: "));
 	}
@@ -151,8 +151,9 @@ class InvalidJobTests {
 		public void noTicks() {
 		}
 
-		@ScheduledLock(name = "unscheduled", onMissed = OnMissed.RUN_ONCE)
-		public void unscheduled() {
+		@Scheduled(initialDelay = 1_000_000)
+		@ScheduledLock(name = "once", onMissed = OnMissed.RUN_ONCE)
+		public void once() {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")

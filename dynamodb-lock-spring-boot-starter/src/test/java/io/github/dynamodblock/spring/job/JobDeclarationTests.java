@@ -31,6 +31,7 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Which methods are jobs, by annotations that Spring reads, too.
@@ -90,14 +91,24 @@ class JobDeclarationTests {
 	}
 
 	@Test
-	void aMethodWithoutAScheduleIsAWarningUnlessItIsDisabled(CapturedLog log) {
-		node().withBean(Unscheduled.class)
-			.withBean(Overriding.class)
+	void aMethodThatSpringSchedulesOnceIsAWarning(CapturedLog log) {
+		node().withBean(Once.class)
+			.withBean(Unscheduled.class)
 			.withBean(Disabled.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(log.toString()).containsOnlyOnce("Unscheduled.run(): @ScheduledLock needs a @Scheduled method")
-			.containsOnlyOnce("Overriding.run(): @ScheduledLock needs a @Scheduled method")
-			.doesNotContain("Disabled.run(): @ScheduledLock needs");
+		assertThat(log.toString()).containsOnlyOnce("Once.run(): @Scheduled has neither cron")
+			.doesNotContain("Disabled.run()")
+			.doesNotContain("Unscheduled.run()");
+	}
+
+	@Test
+	void aCallOfAMethodWithoutAScheduleIsAWarning(CapturedLog log) {
+		node().withBean(Overriding.class).run((context) -> {
+			Overriding bean = context.getBean(Overriding.class);
+			catchThrowable(bean::run);
+			catchThrowable(bean::run);
+			assertThat(log.toString()).containsOnlyOnce("Overriding.run() has @ScheduledLock, but neither @Scheduled");
+		});
 	}
 
 	@Test
@@ -203,6 +214,15 @@ class JobDeclarationTests {
 	static class Unscheduled {
 
 		@ScheduledLock("unscheduled")
+		public void run() {
+		}
+
+	}
+
+	static class Once {
+
+		@Scheduled(initialDelay = 60_000)
+		@ScheduledLock("once")
 		public void run() {
 		}
 

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
@@ -208,7 +209,7 @@ final class AnnotatedMethodChecks {
 	 * default name.
 	 */
 	private void checkName(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.named() && definition.job() == null) {
+		if (definition.named() && definition.schedule() == null) {
 			return;
 		}
 		Method other = this.names.putIfAbsent(definition.name(), annotated.method());
@@ -227,10 +228,10 @@ final class AnnotatedMethodChecks {
 	private void checkPermits(LockDefinition definition) {
 		LockDefinition other = this.permits.putIfAbsent(
 				List.of(this.advisor.client(definition), definition.name(), definition.key() != null), definition);
-		if (other != null && other.permits() != definition.permits()) {
+		int permits = definition.request().permits();
+		if (other != null && other.request().permits() != permits) {
 			throw new InvalidDistributedLockException(definition.location(), "permits",
-					"\"" + definition.permits() + "\" differs from the \"" + other.permits() + "\" of "
-							+ other.location()
+					"\"" + permits + "\" differs from the \"" + other.request().permits() + "\" of " + other.location()
 							+ ", which has the same name, so the two would not limit each other. Set the same number, "
 							+ "or give each its own name",
 					null);
@@ -242,7 +243,7 @@ final class AnnotatedMethodChecks {
 	 * other's ticks.
 	 */
 	private void checkJob(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.job() != null && definition.key() == null) {
+		if (definition.schedule() != null && definition.key() == null) {
 			String other = this.jobs.putIfAbsent(definition.name(), annotated.beanName());
 			if (other != null && !other.equals(annotated.beanName())) {
 				throw annotated.invalid("the beans '" + other + "' and '" + annotated.beanName()
@@ -368,10 +369,11 @@ final class AnnotatedMethodChecks {
 	 */
 	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
 		LockClient client = this.advisor.client(definition);
-		Optional<Duration> limit = Optional.ofNullable(definition.holdAtMost()).or(client::holdAtMost);
-		if (limit.filter((most) -> most.compareTo(definition.holdAtLeast()) < 0).isPresent()) {
+		LockRequest request = definition.request();
+		Optional<Duration> limit = request.holdAtMost().or(client::holdAtMost);
+		if (limit.filter((most) -> most.compareTo(request.holdAtLeast()) < 0).isPresent()) {
 			throw new InvalidDistributedLockException(definition.location(), "holdAtLeast",
-					"it is " + LogText.of(definition.holdAtLeast()) + ", longer than holdAtMost ("
+					"it is " + LogText.of(request.holdAtLeast()) + ", longer than holdAtMost ("
 							+ LogText.of(limit.get())
 							+ "); shorten it, or set a longer holdAtMost (default: dynamodb-lock.hold-at-most)",
 					null);
@@ -398,19 +400,18 @@ final class AnnotatedMethodChecks {
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() == null && schedules(annotated.method()).noneMatch(this::isDisabled)
 				&& LockDefinitions.isScheduledLock(annotated.method())) {
-			warn(annotated.invalid("@ScheduledLock needs a @Scheduled method with cron, fixedRate or fixedDelay. "
-					+ "Without it, calls have a plain lock: another scheduler starts the method on every node, one "
-					+ "after another, and a crashed run is not rerun. Add such a @Scheduled, or use @DistributedLock "
-					+ "with onBusy = OnBusy.SKIP and a holdAtLeast that is longer than the clocks can differ and "
-					+ "shorter than the time between two runs, such as 30s"));
+			warn(annotated.invalid("@Scheduled has neither cron, fixedRate nor fixedDelay, so @ScheduledLock has no "
+					+ "ticks: every node runs the method, one after another, and a crashed run is not rerun. Set one of "
+					+ "them, or use @DistributedLock"));
 		}
-		if (definition.job() == null && definition.holdAtLeast().isZero() && isScheduled(annotated.method())) {
+		if (definition.schedule() == null && definition.request().holdAtLeast().isZero()
+				&& isScheduled(annotated.method())) {
 			warn(annotated.invalid("@Scheduled starts it on every node, and its lock only makes the nodes run it one "
 					+ "after another. Use @ScheduledLock, which runs each tick on one node, or use onBusy = "
 					+ "OnBusy.SKIP with a holdAtLeast that is longer than the clocks can differ and shorter than "
 					+ "the time between two runs, such as 30s"));
 		}
-		if (definition.job() != null
+		if (definition.schedule() != null
 				&& outside(annotated).anyMatch((advisor) -> advisor.getAdvice() instanceof AsyncExecutionInterceptor)) {
 			warn(annotated.invalid("@Async moves the scheduler's calls to another thread, where @ScheduledLock cannot "
 					+ "track ticks: a node whose clock is behind runs a short job again, and a crashed run is not "

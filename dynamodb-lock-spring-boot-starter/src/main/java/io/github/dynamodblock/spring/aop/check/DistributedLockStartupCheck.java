@@ -128,7 +128,7 @@ public class DistributedLockStartupCheck
 
 	private boolean isJob(AnnotatedMethod method) {
 		return AopUtils.isAopProxy(method.bean())
-				&& this.advisor.definitions().get(method.method(), method.beanClass()).job() != null;
+				&& this.advisor.definitions().get(method.method(), method.beanClass()).schedule() != null;
 	}
 
 	/** Adds the jobs among the methods of beans, unless a test has replaced the bean. */

@@ -5,12 +5,13 @@
 
 package io.github.dynamodblock.spring.aop.definition;
 
-import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +28,12 @@ import org.jspecify.annotations.Nullable;
  * FALLBACK
  * @param onLost what happens to a running call when its lock is lost
  * @param lockClient the name of the client's bean, or {@code null} for the default one
- * @param permits how many calls may hold the lock at the same time
- * @param waitTime how long to wait, or {@code null} for the client's wait time
- * @param leaseDuration the lease, or {@code null} for the client's
- * @param holdAtLeast the minimum hold time
- * @param holdAtMost the maximum hold time, or {@code null} for the client's
- * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
- * @param job how the method is scheduled, or {@code null} if its calls have plain locks
+ * @param options adds the other options to the request for a lock
+ * @param job the options of a job, or {@code null} if all calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Object empty, @Nullable Fallback fallback, OnLost onLost,
-		@Nullable String lockClient, int permits, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
-		Duration holdAtLeast, @Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
+		@Nullable String lockClient, UnaryOperator<LockRequest> options, @Nullable JobDefinition job) {
 
 	/**
 	 * Creates the request for one of a call's locks.
@@ -46,18 +41,21 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 	 * @return the request
 	 */
 	public LockRequest request(LockKey lockKey) {
-		LockRequest request = LockRequest.of(lockKey)
-			.name(this.name)
-			.permits(this.permits)
-			.holdAtLeast(this.holdAtLeast)
-			.awaitSilentOwner(this.awaitSilentOwner);
-		if (this.leaseDuration != null) {
-			request = request.leaseDuration(this.leaseDuration);
-		}
-		if (this.holdAtMost != null) {
-			request = request.holdAtMost(this.holdAtMost);
-		}
-		return (this.waitTime != null) ? request.waitTime(this.waitTime) : request;
+		return this.options.apply(LockRequest.of(lockKey).name(this.name));
+	}
+
+	/**
+	 * {@return when Spring calls the method; {@code null} if it does not schedule it}
+	 */
+	public @Nullable JobSchedule schedule() {
+		return (this.job != null) ? this.job.schedule() : null;
+	}
+
+	/**
+	 * {@return the request for a lock, to look at the options}
+	 */
+	public LockRequest request() {
+		return request(LockKey.of(this.name));
 	}
 
 }

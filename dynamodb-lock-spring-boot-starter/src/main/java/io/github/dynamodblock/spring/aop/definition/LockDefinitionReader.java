@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TimeZone;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,17 +98,31 @@ final class LockDefinitionReader {
 			refusePrimitive();
 		}
 		ScheduledLock scheduled = scheduledLock();
-		Duration waitTime = duration("waitTime", this.annotation.waitTime(), ANY_LOCK::waitTime);
-		if (waitTime == null && onBusy == OnBusy.SKIP) {
-			waitTime = Duration.ZERO;
-		}
-		Duration leaseDuration = duration("leaseDuration", this.annotation.leaseDuration(), ANY_LOCK::leaseDuration);
-		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
-		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
-				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), permits(),
-				waitTime, leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
-				this.annotation.awaitSilentOwner(), (scheduled != null) ? job(scheduled) : null);
+				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), options(),
+				(scheduled != null) ? job(scheduled) : null);
+	}
+
+	/** Returns what the annotation sets in the request for a lock. */
+	private UnaryOperator<LockRequest> options() {
+		int permits = permits();
+		boolean awaitSilentOwner = this.annotation.awaitSilentOwner();
+		boolean skips = this.annotation.onBusy() == OnBusy.SKIP;
+		List<UnaryOperator<LockRequest>> durations = List.of(
+				duration("waitTime", this.annotation.waitTime(), LockRequest::waitTime),
+				duration("leaseDuration", this.annotation.leaseDuration(), LockRequest::leaseDuration),
+				duration("holdAtLeast", this.annotation.holdAtLeast(), LockRequest::holdAtLeast),
+				duration("holdAtMost", this.annotation.holdAtMost(), LockRequest::holdAtMost));
+		return (plain) -> {
+			LockRequest request = plain.permits(permits).awaitSilentOwner(awaitSilentOwner);
+			if (skips) {
+				request = request.waitTime(Duration.ZERO);
+			}
+			for (UnaryOperator<LockRequest> duration : durations) {
+				request = duration.apply(request);
+			}
+			return request;
+		};
 	}
 
 	/** Returns the annotation that applies if it is a {@link ScheduledLock}. */
@@ -238,7 +253,8 @@ final class LockDefinitionReader {
 	}
 
 	/**
-	 * Returns the job, or {@code null} if Spring does not schedule the method repeatedly.
+	 * Returns the job; {@code null} if it is disabled, or if Spring schedules the method,
+	 * but not repeatedly.
 	 */
 	private @Nullable JobDefinition job(ScheduledLock lock) {
 		if (lock.attempts() < 1) {
@@ -253,6 +269,9 @@ final class LockDefinitionReader {
 		if (jobs.size() > 1) {
 			throw invalid(null, "it has several @Scheduled annotations, but the job's record cannot distinguish "
 					+ "their runs; use a separate method for each");
+		}
+		if (annotations.isEmpty()) {
+			return new JobDefinition(null, lock.attempts(), lock.onMissed(), "");
 		}
 		JobDefinition job = jobs.isEmpty() ? null : jobs.get(0);
 		if (lock.onMissed() == OnMissed.RUN_ONCE && ((job != null) ? !(job.schedule() instanceof JobSchedule.Cron)
@@ -319,10 +338,11 @@ final class LockDefinitionReader {
 		return (resolved != null) ? resolved.strip() : "";
 	}
 
-	private @Nullable Duration duration(String attribute, String text, Consumer<Duration> limits) {
+	private UnaryOperator<LockRequest> duration(String attribute, String text,
+			BiFunction<LockRequest, Duration, LockRequest> option) {
 		String value = resolve(attribute, text).strip();
 		if (value.isEmpty()) {
-			return null;
+			return UnaryOperator.identity();
 		}
 		Duration duration;
 		try {
@@ -335,12 +355,12 @@ final class LockDefinitionReader {
 					+ "500ms, 5s, 2m, 1h or 1d, or an ISO-8601 duration such as PT5S", ex);
 		}
 		try {
-			limits.accept(duration);
+			option.apply(ANY_LOCK, duration);
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(attribute, "\"" + value + "\" is out of range: " + ex.getMessage(), ex);
 		}
-		return duration;
+		return (request) -> option.apply(request, duration);
 	}
 
 	private String resolve(String attribute, String text) {

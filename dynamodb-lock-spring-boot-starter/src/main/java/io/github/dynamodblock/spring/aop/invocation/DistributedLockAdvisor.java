@@ -28,6 +28,8 @@ import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
+import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -193,20 +195,29 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
-		boolean scheduled = definition.job() != null && SchedulerCalls.isCalled(invocation.getMethod().getName(),
-				definition.returnKind() == ReturnKind.SUSPEND, target);
+		JobSchedule tick = tick(invocation, target, definition);
 		return switch (definition.returnKind()) {
-			case VALUE, FUTURE -> runNow(invocation, target, definition, scheduled);
+			case VALUE, FUTURE -> runNow(invocation, target, definition, tick);
 			// Each subscriber has a separate call, including its key.
-			case MONO, SUSPEND -> this.reactive.get().mono(() -> call(invocation, target, definition, scheduled));
-			case FLUX -> this.reactive.get().flux(() -> call(invocation, target, definition, scheduled));
+			case MONO, SUSPEND -> this.reactive.get().mono(() -> call(invocation, target, definition, tick));
+			case FLUX -> this.reactive.get().flux(() -> call(invocation, target, definition, tick));
 		};
 	}
 
+	/** Returns the schedule of the tick that a call is, or {@code null} if it is none. */
+	private static @Nullable JobSchedule tick(MethodInvocation invocation, Object target, LockDefinition definition) {
+		JobSchedule schedule = definition.schedule();
+		if (schedule != null) {
+			boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
+			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? schedule : null;
+		}
+		return (definition.job() != null) ? JobRuns.takeNamed() : null;
+	}
+
 	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,
-			boolean scheduled) throws Throwable {
+			@Nullable JobSchedule tick) throws Throwable {
 		try {
-			LockedCall call = call(invocation, target, definition, scheduled);
+			LockedCall call = call(invocation, target, definition, tick);
 			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 		}
 		catch (ScheduledJobs.SkippedException ex) {
@@ -214,7 +225,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		}
 	}
 
-	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition, boolean scheduled) {
+	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition,
+			@Nullable JobSchedule tick) {
 		JobClaim claim = ScheduledJobs.take(definition);
 		if (claim != null) {
 			return new LockedCall(invocation, target, definition, claim.execution(), claim.call(),
@@ -228,12 +240,12 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 					+ "in common, or pass fewer elements at a time");
 		}
 		ScheduledJobs found = (definition.job() != null) ? jobs() : null;
-		if (scheduled && (found == null || !found.isConfigured())) {
+		if (tick != null && (found == null || !found.isConfigured())) {
 			throw new IllegalStateException(definition.location() + " is a scheduled job, but the bean '"
 					+ ScheduledJobs.BEAN_NAME + "' is missing here, or belongs to a context without scheduling. Enable "
 					+ "scheduling in the context that has the auto-configuration of the locks");
 		}
-		JobCall job = (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
+		JobCall job = (found != null) ? found.find(invocation, definition, keys, tick) : null;
 		LockedExecution execution = LockedCall.execution(definition, client(definition), keys, job);
 		return new LockedCall(invocation, target, definition, execution, job, this::isFirstWarning);
 	}

@@ -28,6 +28,7 @@ import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import org.aopalliance.intercept.MethodInvocation;
@@ -140,7 +141,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * @param method the method
 	 */
 	public void add(LockDefinition definition, String beanName, Object bean, Method method) {
-		if (definition.job() == null) {
+		if (definition.schedule() == null) {
 			return;
 		}
 		this.beanNames.add(beanName);
@@ -247,20 +248,29 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	/** Returns the job of a method, unless its key depends on what is set later. */
 	private @Nullable LockedJob job(JobMethod method) {
 		LockDefinition definition = method.definition();
+		JobSchedule schedule = method.definition().schedule();
+		if (schedule == null) {
+			// Its next tick names that.
+			return null;
+		}
 		try {
 			List<LockKey> keys = this.advisor.keys(definition, new Object[0], method.target());
 			if (keys.size() == 1) {
-				return job(definition, keys.get(0));
+				return job(definition, schedule, keys.get(0));
 			}
-			if (this.reported.add(definition.location())) {
-				logger.warn("The key of {} selects {} locks, so its calls have plain locks: every node runs each tick, "
-						+ "one after another. Let it select one lock", definition.location(), keys.size());
-			}
+			warnOfSeveral(definition, keys);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("{} has no key yet, so its job begins with its first tick", definition.location(), ex);
 		}
 		return null;
+	}
+
+	private void warnOfSeveral(LockDefinition definition, List<LockKey> keys) {
+		if (this.reported.add(definition.location())) {
+			logger.warn("The key of {} selects {} locks, so its calls have plain locks: every node runs each tick, "
+					+ "one after another. Let it select one lock", definition.location(), keys.size());
+		}
 	}
 
 	/** Returns whether this node schedules methods; otherwise it reruns none. */
@@ -396,29 +406,60 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/**
 	 * Returns the job call for a method call.
-	 * @param scheduled whether the scheduler makes the call
-	 * @return the job call; {@code null} if the call has several locks
+	 * @param tick the schedule of the tick that the call is, or {@code null} if it is
+	 * none
+	 * @return the job call; {@code null} if the call has a plain lock or several
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
-	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
+	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
+			@Nullable JobSchedule tick) {
+		JobSchedule schedule = (tick != null) ? tick : definition.schedule();
+		if (schedule == null) {
+			if (this.reported.add(definition.location())) {
+				logger
+					.warn("{} has @ScheduledLock, but neither @Scheduled nor LockedJobs.tick, so the call has a plain "
+							+ "lock: every node runs it, one after another, and a crashed run is not rerun. If a scheduler "
+							+ "calls the method, use one of the two; if none does, use @DistributedLock",
+							definition.location());
+			}
+			return null;
+		}
 		if (keys.size() != 1) {
+			warnOfSeveral(definition, keys);
 			return null;
 		}
 		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-		if (!scheduled || call.getUserAttribute(STARTED) != null) {
-			return this.runs.call(job(definition, keys.get(0)));
+		if (tick == null || call.getUserAttribute(STARTED) != null) {
+			return this.runs.call(job(definition, schedule, keys.get(0)));
+		}
+		if (definition.schedule() == null) {
+			checkNamed(call.getMethod(), definition);
 		}
 		JobMethod called = called(call, definition);
 		if (this.destroyed.contains(called.target())) {
 			logger.debug("Skipped {}: its bean was destroyed", definition.location());
 			throw new SkippedException();
 		}
-		Optional<JobCall> tick = this.runs.tick(job(called.definition(), keys.get(0)), called);
+		// The bean may be an older one than that of the definition.
+		JobSchedule declared = called.definition().schedule();
+		Optional<JobCall> run = this.runs
+			.tick(job(called.definition(), (declared != null) ? declared : tick, keys.get(0)), called);
 		if (this.destroyed.contains(called.target())) {
 			// Since then.
 			this.all.remove(called);
 		}
-		return tick.orElseThrow(SkippedException::new);
+		return run.orElseThrow(SkippedException::new);
+	}
+
+	/** Checks a method whose tick the application names. */
+	private void checkNamed(Method method, LockDefinition definition) {
+		int parameters = (definition.returnKind() == ReturnKind.SUSPEND) ? 1 : 0;
+		if (method.getParameterCount() > parameters) {
+			throw new IllegalArgumentException(definition.location() + " has parameters, but another node must be able "
+					+ "to rerun a tick without knowing them. Call a method without parameters in LockedJobs.tick");
+		}
+		// Calls outside a tick are intended then.
+		this.reported.add(definition.location());
 	}
 
 	/** Returns the method that the scheduler calls. */
@@ -455,10 +496,11 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	private LockedJob job(LockDefinition definition, LockKey key) {
+	private LockedJob job(LockDefinition definition, JobSchedule schedule, LockKey key) {
 		JobDefinition job = Objects.requireNonNull(definition.job());
-		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
-				job.attempts(), job.onMissed(), definition.holdAtMost(), this.advisor.client(definition));
+		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), schedule,
+				job.attempts(), job.onMissed(), definition.request(key).holdAtMost().orElse(null),
+				this.advisor.client(definition));
 	}
 
 	/**
