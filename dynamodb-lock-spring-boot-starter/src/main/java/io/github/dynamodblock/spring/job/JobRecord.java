@@ -51,45 +51,42 @@ public final class JobRecord {
 	static final String NODE = "jobNode";
 
 	/** The method that the latest attempt calls: only nodes with this method rerun it. */
-	private static final String METHOD = "jobMethod";
+	static final String METHOD = "jobMethod";
 
 	/** The application of the latest attempt, for people; it decides nothing. */
-	private static final String APPLICATION = "jobApplication";
+	static final String APPLICATION = "jobApplication";
 
 	/** The schedule of the tick, because ticks of two schedules are not compared. */
 	static final String SCHEDULE = "jobSchedule";
 
 	// The values that the claim of a tick replaced. The ticks in between were missed.
-	private static final String PREVIOUS_TICK = "jobPreviousTick";
+	static final String PREVIOUS_TICK = "jobPreviousTick";
 
-	private static final String PREVIOUS_STARTED_AT = "jobPreviousStartedAt";
+	static final String PREVIOUS_STARTED_AT = "jobPreviousStartedAt";
 
-	private static final String PREVIOUS_SCHEDULE = "jobPreviousSchedule";
+	static final String PREVIOUS_SCHEDULE = "jobPreviousSchedule";
 
 	static final String FINISHED_TICK = "jobFinishedTick";
 
 	static final String FINISHED_AT = "jobFinishedAt";
 
-	private static final String OUTCOME = "jobOutcome";
+	static final String OUTCOME = "jobOutcome";
 
-	private static final String ERROR = "jobError";
+	static final String ERROR = "jobError";
 
 	private static final String LAST_SUCCESS_AT = "jobLastSuccessAt";
 
 	private static final String PAUSED = "jobPaused";
 
-	private static final int LONGEST_MESSAGE = 200;
+	static final int LONGEST_MESSAGE = 200;
 
-	private static final int LONGEST_NAME = 100;
+	static final int LONGEST_NAME = 100;
 
 	/** The times that decide whether a run starts. */
 	private static final List<String> DECISIVE_TIMES = List.of(TICK, STARTED_AT, FINISHED_TICK, FINISHED_AT);
 
 	private static final List<String> TEXTS = List.of(NODE, METHOD, APPLICATION, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME,
 			ERROR);
-
-	/** Recorded by a claim that found no earlier value. */
-	private static final AttributeValue NEVER = number(0);
 
 	private final Map<String, AttributeValue> attributes;
 
@@ -290,16 +287,15 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns whether the latest attempt is of this job's method, unless the record does
-	 * not say so.
+	 * Returns whether the latest attempt is of this method, unless the record does not
+	 * say so.
 	 */
-	boolean isOfMethod(LockedJob job) {
-		return method().filter((other) -> !other.equals(methodOf(job))).isEmpty();
+	boolean isOfMethod(String location) {
+		return method().filter((other) -> !other.equals(methodAt(location))).isEmpty();
 	}
 
 	/** The end of the text distinguishes the methods of a package. */
-	private static String methodOf(LockedJob job) {
-		String location = job.location();
+	static String methodAt(String location) {
 		return location.substring(Math.max(0, location.length() - LONGEST_NAME));
 	}
 
@@ -336,8 +332,13 @@ public final class JobRecord {
 		return time(attribute).filter((time) -> !time.equals(Instant.EPOCH));
 	}
 
-	private static String describe(JobSchedule schedule) {
+	static String describe(JobSchedule schedule) {
 		return shortened(schedule.toString(), LONGEST_NAME);
+	}
+
+	/** Returns the data by which the claim of an attempt is recognized. */
+	static byte[] marker(Instant tick, int attempt) {
+		return (tick.toEpochMilli() + "#" + attempt).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/** Returns the name of an application as records contain it. */
@@ -345,88 +346,9 @@ public final class JobRecord {
 		return (application != null) ? shortened(application, LONGEST_NAME) : null;
 	}
 
-	private static byte[] marker(Instant tick, int attempt) {
-		return (tick.toEpochMilli() + "#" + attempt).getBytes(StandardCharsets.UTF_8);
-	}
-
-	/**
-	 * Returns the change that the claim of a run writes.
-	 * @param run the run
-	 * @param first whether it is the first claim of its tick
-	 * @param at the time by the node's clock
-	 * @param node the name of the node
-	 * @param application the {@link #recorded} name of the application, or {@code null}
-	 */
-	static ItemChange started(JobRun run, boolean first, Instant at, @Nullable String node,
-			@Nullable String application) {
-		ItemChange change = ItemChange.none()
-			.attribute(TICK, time(run.tick()))
-			.attribute(ATTEMPT, number(run.attempt()))
-			.attribute(STARTED_AT, time(at))
-			// A mock without stubs has no name; its acquisition is refused and explained.
-			.attribute(NODE, text(shortened(Objects.requireNonNullElse(node, "?"), LONGEST_NAME)))
-			.attribute(METHOD, text(methodOf(run.job())))
-			.attribute(SCHEDULE, text(describe(run.job().schedule())))
-			.data(marker(run.tick(), run.attempt()));
-		change = (application != null) ? change.attribute(APPLICATION, text(application))
-				: change.removeAttributes(APPLICATION);
-		return first ? change.copy(TICK, PREVIOUS_TICK, NEVER)
-			.copy(STARTED_AT, PREVIOUS_STARTED_AT, NEVER)
-			.copy(SCHEDULE, PREVIOUS_SCHEDULE, text("")) : change;
-	}
-
-	/**
-	 * Returns the change that undoes the claim of a run whose body never started: the
-	 * record shows the attempt before, if there was one, and otherwise nodes with any
-	 * method of the job may start it.
-	 */
-	static ItemChange unused(JobRun run) {
-		ItemChange change = returned(run);
-		for (String attribute : List.of(STARTED_AT, NODE, METHOD, APPLICATION)) {
-			AttributeValue before = run.isFirst() ? null : run.seen().attributes.get(attribute);
-			change = (before != null) ? change.attribute(attribute, before) : change.removeAttributes(attribute);
-		}
-		return change;
-	}
-
-	private static ItemChange returned(JobRun run) {
-		return ItemChange.none().attribute(ATTEMPT, number(run.attempt() - 1)).removeData();
-	}
-
-	/**
-	 * Returns the change that returns the attempt of a run that a shutdown interrupted.
-	 * Earlier ticks were reported when the run started, and are not reported again.
-	 */
-	static ItemChange interrupted(JobRun run) {
-		return returned(run).removeAttributes(STARTED_AT, NODE).attribute(PREVIOUS_TICK, time(run.tick()));
-	}
-
-	/**
-	 * Returns the change that the end of a run writes.
-	 * @param run the run
-	 * @param at when it ended
-	 * @param failure the exception of the body, or {@code null}
-	 */
-	static ItemChange ended(JobRun run, Instant at, JobOutcome outcome, @Nullable Throwable failure) {
-		ItemChange change = ItemChange.none()
-			.attribute(FINISHED_TICK, time(run.tick()))
-			.attribute(FINISHED_AT, time(at))
-			.attribute(OUTCOME, text(outcome.name()))
-			.removeData();
-		if (outcome == JobOutcome.SUCCEEDED) {
-			change = change.then(succeeded(at));
-		}
-		return (failure != null) ? change.attribute(ERROR, text(describe(failure))) : change.removeAttributes(ERROR);
-	}
-
 	/** Returns the change that a successful call under a plain lock writes. */
 	static ItemChange succeeded(Instant at) {
 		return ItemChange.none().attribute(LAST_SUCCESS_AT, time(at));
-	}
-
-	/** Returns the change that records the body's start, which follows the claim. */
-	static ItemChange began(Instant at) {
-		return ItemChange.none().attribute(STARTED_AT, time(at));
 	}
 
 	static ItemChange pause(String reason) {
@@ -460,6 +382,16 @@ public final class JobRecord {
 				: ItemCondition.notExists(attribute).or(ItemCondition.atMost(attribute, time(time)));
 	}
 
+	/** Returns an attribute of the record, or {@code null}. */
+	@Nullable AttributeValue attribute(String name) {
+		return this.attributes.get(name);
+	}
+
+	/** Returns the attribute from whose time a rate or delay counts. */
+	static String origin(JobSchedule.Periodic rate) {
+		return rate.afterEnd() ? FINISHED_AT : STARTED_AT;
+	}
+
 	/** Returns the time in an attribute of the record. */
 	Optional<Instant> time(String attribute) {
 		return stored(attribute).map(Instant::ofEpochMilli);
@@ -491,22 +423,10 @@ public final class JobRecord {
 		return (content != null) ? "'" + shortened(content, LONGEST_NAME) + "'" : "of type " + value.type();
 	}
 
-	private static String describe(Throwable failure) {
-		String type = shortened(failure.getClass().getName(), LONGEST_NAME);
-		String message;
-		try {
-			message = failure.getMessage();
-		}
-		catch (RuntimeException ex) {
-			message = null;
-		}
-		return (message != null) ? type + ": " + shortened(message, LONGEST_MESSAGE) : type;
-	}
-
 	/**
 	 * Truncates a text to a number of bytes, between two characters.
 	 */
-	private static String shortened(String text, int longest) {
+	static String shortened(String text, int longest) {
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		int length = Math.min(bytes.length, longest);
 		while (length < bytes.length && (bytes[length] & 0xC0) == 0x80) {
@@ -515,15 +435,15 @@ public final class JobRecord {
 		return new String(bytes, 0, length, StandardCharsets.UTF_8);
 	}
 
-	private static AttributeValue text(String text) {
+	static AttributeValue text(String text) {
 		return AttributeValue.fromS(text);
 	}
 
-	private static AttributeValue number(long number) {
+	static AttributeValue number(long number) {
 		return AttributeValue.fromN(Long.toString(number));
 	}
 
-	private static AttributeValue time(Instant time) {
+	static AttributeValue time(Instant time) {
 		return number(time.toEpochMilli());
 	}
 

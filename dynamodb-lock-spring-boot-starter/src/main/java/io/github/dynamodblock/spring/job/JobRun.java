@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +62,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, J
 	 * that of another method to the nodes that have this method.
 	 */
 	private static boolean isToFinish(LockedJob job, JobRecord seen) {
-		return seen.isUnfinished() && seen.isOfMethod(job);
+		return seen.isUnfinished() && seen.isOfMethod(job.location());
 	}
 
 	/** Returns the tick that the node wants to start, if no other node has. */
@@ -104,7 +102,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, J
 	private boolean isDue() {
 		return isNotAfter(JobRecord.TICK, this.tick.minusMillis(1))
 				&& (!(this.job.schedule() instanceof JobSchedule.Periodic rate)
-						|| isNotAfter(rate.attribute(), this.now.at().minus(rate.gap())));
+						|| isNotAfter(JobRecord.origin(rate), this.now.at().minus(rate.gap())));
 	}
 
 	private boolean isNotAfter(String attribute, Instant limit) {
@@ -133,7 +131,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, J
 		}
 		ItemCondition first = JobRecord.notPaused().and(notAfter(JobRecord.TICK, this.tick.minusMillis(1)));
 		return (this.job.schedule() instanceof JobSchedule.Periodic rate)
-				? first.and(notAfter(rate.attribute(), this.now.at().minus(rate.gap()))) : first;
+				? first.and(notAfter(JobRecord.origin(rate), this.now.at().minus(rate.gap()))) : first;
 	}
 
 	/**
@@ -144,31 +142,6 @@ public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, J
 	private ItemCondition notAfter(String attribute, Instant limit) {
 		Instant wrong = this.seen.time(attribute).filter(this::isWrong).orElse(null);
 		return JobRecord.notAfter(attribute, limit, wrong);
-	}
-
-	/**
-	 * Adds the condition and the record to the request for the job's lock. The request
-	 * has neither a wait time nor a minimum hold time; the watch and the condition
-	 * replace them.
-	 * @param plain the request of a call under a plain lock
-	 * @param application the name of the application, or {@code null}
-	 * @return the request that starts the run, or records its end
-	 */
-	LockRequest claim(LockRequest plain, @Nullable String application) {
-		LockRequest claim = plain.waitTime(Duration.ZERO)
-			.awaitSilentOwner(false)
-			.holdAtLeast(Duration.ZERO)
-			.keepItem(true)
-			.condition(condition());
-		if (this.end != null) {
-			return claim.change(JobRecord.ended(this, this.now.at(), this.end, null));
-		}
-		ItemChange started = JobRecord.started(this, isFirst(), this.now.at(), this.job.client().ownerName(),
-				application);
-		Duration limit = this.job.limit();
-		ItemChange timedOut = JobRecord.ended(this, (limit != null) ? this.now.at().plus(limit) : this.now.at(),
-				JobOutcome.TIMED_OUT, null);
-		return claim.change(started, JobRecord.unused(this)).changeAtLimit(timedOut).releaseOnClose(false);
 	}
 
 	@Override

@@ -7,28 +7,25 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.LogText;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Starts the runs of a node's jobs. After each read and each refusal, {@link JobRun#next}
@@ -41,8 +38,6 @@ import org.slf4j.event.Level;
  */
 public final class JobRuns implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobRuns.class);
-
 	/** The delay before a claim that DynamoDB did not answer is repeated. */
 	private static final Duration RETRY = Duration.ofSeconds(10);
 
@@ -54,34 +49,17 @@ public final class JobRuns implements AutoCloseable {
 
 	private static final Duration SHORTEST_DELAY = Duration.ofMillis(10);
 
-	private static final int MOST_MISSED = 1_000;
-
-	/** What this thread's call is a tick of, until the advice of its method takes it. */
-	private static final ThreadLocal<@Nullable JobSchedule> NAMED = new ThreadLocal<>();
-
 	private final @Nullable String application;
 
 	private final JobClock clock;
 
-	private final List<JobListener> listeners;
+	private final JobReports reports;
 
 	private final LockedJobs jobs;
-
-	/** What was logged about the records of other methods. */
-	private final Set<String> ofOthers = ConcurrentHashMap.newKeySet();
-
-	/** Methods for whose last start DynamoDB did not answer. */
-	private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
 	private volatile boolean interrupted;
-
-	/** When this node was stopped last. */
-	private volatile Instant stoppedAt = Instant.MAX;
-
-	/** When it was started again. */
-	private volatile Instant startedAt = Instant.MAX;
 
 	/**
 	 * Creates the runs of a node.
@@ -95,7 +73,7 @@ public final class JobRuns implements AutoCloseable {
 		this.jobs = jobs;
 		this.application = JobRecord.recorded(application);
 		this.clock = clock;
-		this.listeners = List.copyOf(listeners);
+		this.reports = new JobReports(this.application, listeners);
 	}
 
 	/**
@@ -155,32 +133,6 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Makes a call, of which the first job is a tick.
-	 * @return whether there was such a job
-	 */
-	static boolean name(JobSchedule schedule, Runnable call) {
-		JobSchedule outer = NAMED.get();
-		NAMED.set(schedule);
-		try {
-			call.run();
-			return NAMED.get() == null;
-		}
-		finally {
-			NAMED.set(outer);
-		}
-	}
-
-	/**
-	 * Takes the schedule that {@link LockedJobs#tick} names in this thread.
-	 * @return the schedule, or {@code null} if the call is no tick
-	 */
-	public static @Nullable JobSchedule takeNamed() {
-		JobSchedule named = NAMED.get();
-		NAMED.remove();
-		return named;
-	}
-
 	/** Moves a bean to its job, whose key may have changed since the last call. */
 	private JobEntry enter(LockedJob job, JobExecutor executor) {
 		JobEntry before = this.jobs.of(executor);
@@ -201,11 +153,11 @@ public final class JobRuns implements AutoCloseable {
 	 * @return the call
 	 */
 	public JobCall call(LockedJob job) {
-		return new JobCall(this, job, null);
+		return new Call(job, null);
 	}
 
 	private JobCall call(JobRun run) {
-		return new JobCall(this, run.job(), run);
+		return new Call(run.job(), run);
 	}
 
 	private static Optional<Instant> want(JobEntry entry, Instant now) {
@@ -247,10 +199,8 @@ public final class JobRuns implements AutoCloseable {
 		idle(entry);
 	}
 
-	/** Spring creates some beans anew only when they are used again. */
 	private void withoutBean(JobEntry entry) {
-		logger.warn("{} is due, but no bean on this node has it any more: the bean was destroyed, or its key has "
-				+ "changed. Other nodes may run it, and this one does if such a bean is created", entry.job());
+		this.reports.withoutBean(entry.job());
 		entry.settled(false);
 	}
 
@@ -258,7 +208,7 @@ public final class JobRuns implements AutoCloseable {
 	 * Handles a run that did not get its lock.
 	 * @return whether it may start later
 	 */
-	boolean refused(JobRun run, RuntimeException failure) {
+	private boolean refused(JobRun run, RuntimeException failure) {
 		boolean unanswered = failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException;
 		JobEntry entry = this.jobs.entry(run.job());
 		if (entry != null && unanswered) {
@@ -274,7 +224,7 @@ public final class JobRuns implements AutoCloseable {
 
 	/** Handles a run whose lock is held, or whose condition is not met. */
 	private void refused(JobEntry entry, JobRun run, LockNotGrantedException refusal) {
-		answered(entry);
+		this.reports.answered(entry.job());
 		LockRecord found = refusal.record().orElse(null);
 		see(entry, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
 		Optional<JobRun> next = next(entry);
@@ -299,117 +249,36 @@ public final class JobRuns implements AutoCloseable {
 		return (delay.compareTo(SHORTEST_DELAY) > 0) ? delay : SHORTEST_DELAY;
 	}
 
-	/** Logs one line per job and outage, and plans a retry. */
 	private void failing(JobEntry entry, Instant tick, RuntimeException failure) {
-		if (!this.closed && this.failing.add(entry.job().location())) {
-			logger.warn("{} cannot start on this node; retrying every {} s. {}", entry.job(), RETRY.toSeconds(),
-					failure.getMessage());
-		}
+		this.reports.failing(entry.job(), RETRY, failure);
 		waits(entry, tick);
 		plan(entry, RETRY);
 	}
 
-	private void answered(JobEntry entry) {
-		if (this.failing.remove(entry.job().location()) && this.failing.isEmpty()) {
-			logger.info("All jobs can start on this node again");
-		}
-	}
-
-	void started(JobRun run, HeldLock lock) {
+	private void started(JobRun run, HeldLock lock) {
 		JobRecord record = JobRecord.of(lock.record());
 		JobEntry entry = this.jobs.entry(run.job());
 		JobRecord before = run.seen();
 		if (entry != null) {
 			before = entry.seen();
 			entry.cancel();
-			answered(entry);
+			this.reports.answered(entry.job());
 			see(entry, record);
 			idle(entry);
 		}
-		if (run.end() == JobOutcome.TIMED_OUT) {
-			logger
-				.warn("Timed out: tick {} of {}. Its node did not record how the run ended, and may have held the lock "
-						+ "until holdAtMost. The tick is not rerun", run.tick(), run.job());
-		}
-		else if (run.end() != null || run.isRerun()) {
-			crashed(run.job(), run.tick(), run.end() == null, run.seen());
-		}
-		else if (!run.isFirst()) {
-			logger.info("Starting {} on this node, because the shutdown of another one ended it, or its method was not "
-					+ "called there", run);
-		}
-		if (run.end() == null) {
-			begins(run, record, before);
-		}
+		this.reports.started(run, record, before);
 	}
 
 	/** Handles a run that got its lock and did not begin. Nothing retries its tick. */
-	void unused(JobRun run) {
+	private void unused(JobRun run) {
 		JobEntry entry = this.jobs.entry(run.job());
 		if (entry != null) {
-			answered(entry);
+			this.reports.answered(entry.job());
 			Instant wanted = entry.wanted();
 			if (wanted == null || wanted.equals(run.tick())) {
 				// No later tick waits.
 				idle(entry);
 			}
-		}
-	}
-
-	/** Reports the start, and for a first attempt the crashed and missed ticks before. */
-	private void begins(JobRun run, JobRecord record, JobRecord before) {
-		if (run.attempt() == 1) {
-			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false, before));
-			List<Instant> missed = record.missed(run.job().schedule(), MOST_MISSED);
-			if (!missed.isEmpty()) {
-				Instant last = missed.get(missed.size() - 1);
-				boolean runOnce = run.job().onMissed() == OnMissed.RUN_ONCE;
-				// The context of a test is paused while others run.
-				boolean intended = !missed.get(0).isBefore(this.stoppedAt) && !last.isAfter(this.startedAt);
-				logger.atLevel(intended ? Level.INFO : Level.WARN)
-					.log("Missed ticks of {}: {}, from {} to {}. {}. {}", run.job(), missed.size(), missed.get(0), last,
-							intended ? "The application context of this node was stopped or paused"
-									: "No node was up and could reach DynamoDB, the job or the process was paused, or "
-											+ "an earlier run took too long",
-							runOnce ? "The job runs once to make up for them" : "They are skipped");
-				report(new JobMissedEvent(run.job(), missed, runOnce));
-			}
-		}
-		logger.debug("Started {}", run);
-		report(new JobStartedEvent(run));
-	}
-
-	private void crashed(LockedJob job, Instant tick, boolean rerun, JobRecord seen) {
-		String node = seen.node().filter((name) -> tick.equals(seen.tick().orElse(null))).orElse(null);
-		logger.warn(
-				"Crashed: tick {} of {}. {} died, was paused, lost the lock or could not reach DynamoDB before it "
-						+ "recorded how the run ended. {}",
-				tick, job, (node != null) ? "Node '" + node + "'" : "Its node",
-				rerun ? "This node reruns the tick" : "The tick is not rerun");
-		report(new JobCrashedEvent(job, tick, rerun));
-	}
-
-	void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
-		if (outcome == JobOutcome.TIMED_OUT) {
-			logger.warn(
-					"Timed out: {} ended after {}, longer than holdAtMost allows. The tick is not rerun, and another "
-							+ "run may have started in the meantime",
-					run, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)));
-		}
-		else if (outcome == JobOutcome.INTERRUPTED) {
-			boolean returned = run.job().attempts() > 1;
-			logger.atLevel(returned ? Level.INFO : Level.WARN)
-				.log("Interrupted: {} by the shutdown of this node, after {}. {}", run,
-						LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)),
-						returned ? "Another node starts the attempt again, unless the next tick is due first"
-								: "The tick is not rerun");
-		}
-		else {
-			logger.debug("{} after {}: {}", outcome, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
-		}
-		report(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
-		if (outcome != JobOutcome.INTERRUPTED) {
-			ended(run);
 		}
 	}
 
@@ -428,26 +297,8 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	private void report(JobEvent event) {
-		inform((listener) -> listener.onEvent(event));
-	}
-
-	private void inform(Consumer<JobListener> call) {
-		for (JobListener listener : this.listeners) {
-			try {
-				call.accept(listener);
-			}
-			catch (RuntimeException | Error ex) {
-				// The listener's bean may be destroyed already.
-				logger.atLevel(this.closed ? Level.DEBUG : Level.WARN)
-					.setCause(ex)
-					.log("A job listener failed: {}", listener);
-			}
-		}
-	}
-
 	/** Returns how a body ended, if it did not reach its limit. */
-	JobOutcome outcome(@Nullable Throwable failure) {
+	private JobOutcome outcome(@Nullable Throwable failure) {
 		if (failure == null) {
 			return JobOutcome.SUCCEEDED;
 		}
@@ -456,57 +307,13 @@ public final class JobRuns implements AutoCloseable {
 		return ended ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
 	}
 
-	@Nullable String application() {
-		return this.application;
-	}
-
-	JobClock clock() {
-		return this.clock;
-	}
-
 	private void see(JobEntry entry, JobRecord record) {
-		inform((listener) -> listener.onRecord(entry.job(), record));
-		if (!record.problems().equals(entry.seen().problems()) && !record.problems().isEmpty()) {
-			logger.warn(
-					"The record of {} in the item of lock '{}' is invalid for this version: {}. Runs may be refused "
-							+ "until the attributes are corrected or removed",
-					entry.job(), entry.job().key(), String.join("; ", record.problems()));
-		}
-		compare(entry.job(), record);
+		this.reports.read(entry.job(), entry.seen(), record);
 		entry.seen(record);
 	}
 
-	/**
-	 * Logs, once for each job, that its record is another method's. Nodes of one
-	 * application may have different names or none, so a name alone says nothing.
-	 */
-	private void compare(LockedJob job, JobRecord record) {
-		if (record.isOfMethod(job)) {
-			return;
-		}
-		String method = record.method().orElseThrow();
-		String other = record.application().orElse(null);
-		if (other != null && other.equals(this.application)) {
-			if (this.ofOthers.add("method " + job.location())) {
-				logger
-					.info("The latest run of {} called another method, {}, so this node neither reruns it nor records "
-							+ "its end. This is normal after the method was renamed", job, method);
-			}
-		}
-		else if (this.ofOthers.add("application " + job.location())) {
-			logger.warn("The latest run of {} called another method, {}, in {}, but this is {}. If these are two "
-					+ "applications, they take each other's ticks: set dynamodb-lock.key-prefix in one of them. "
-					+ "If it is one application that was renamed, do nothing. This node neither reruns that run "
-					+ "nor records its end", job, method, named(other), named(this.application));
-		}
-	}
-
-	private static String named(@Nullable String application) {
-		return (application != null) ? "application '" + application + "'" : "an application without a name";
-	}
-
 	private void waits(JobEntry entry, @Nullable Instant tick) {
-		inform((listener) -> listener.onWaiting(entry.job(), tick));
+		this.reports.waits(entry.job(), tick);
 	}
 
 	private void idle(JobEntry entry) {
@@ -529,8 +336,15 @@ public final class JobRuns implements AutoCloseable {
 			entry.reset();
 			idle(entry);
 		}
-		this.startedAt = this.clock.now();
+		this.reports.resumed(this.clock.now());
 		this.closed = false;
+	}
+
+	/**
+	 * {@return whether this node starts no runs, because it is closed}
+	 */
+	public boolean isClosed() {
+		return this.closed;
 	}
 
 	/**
@@ -538,9 +352,7 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		if (!this.closed) {
-			this.stoppedAt = this.clock.now();
-		}
+		this.reports.stopped(this.clock.now());
 		this.closed = true;
 		this.jobs.entries().forEach(JobEntry::cancel);
 	}
@@ -551,6 +363,109 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	public void interrupt() {
 		this.interrupted = true;
+	}
+
+	/** A call of a job's method, whose part it reports here. */
+	private final class Call implements JobCall {
+
+		private final LockedJob job;
+
+		private final @Nullable JobRun run;
+
+		private final CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
+
+		private volatile @Nullable Granted granted;
+
+		Call(LockedJob job, @Nullable JobRun run) {
+			this.job = job;
+			this.run = run;
+		}
+
+		@Override
+		public LockedJob job() {
+			return this.job;
+		}
+
+		@Override
+		public @Nullable JobRun run() {
+			return this.run;
+		}
+
+		@Override
+		public CompletableFuture<@Nullable Void> answered() {
+			return this.answered;
+		}
+
+		@Override
+		public LockRequest claim(LockRequest plain) {
+			return (this.run != null) ? JobWrites.claim(this.run, plain, JobRuns.this.application)
+					: plain.keepItem(true);
+		}
+
+		@Override
+		public void started(HeldLock lock) {
+			if (this.run != null) {
+				JobRuns.this.started(this.run, lock);
+				this.granted = new Granted(lock, JobRuns.this.clock.nanoTime());
+			}
+			if (!this.answered.complete(null) && this.answered.isCompletedExceptionally()) {
+				throw new IllegalStateException("The caller of " + this.job + " no longer waits for it");
+			}
+		}
+
+		@Override
+		public boolean refused(RuntimeException failure) {
+			this.answered.completeExceptionally(failure);
+			return this.run != null && JobRuns.this.refused(this.run, failure);
+		}
+
+		@Override
+		public ReleaseRequest ended(@Nullable Throwable thrown) {
+			Throwable failure = JobCall.cause(thrown);
+			Granted begun = this.granted;
+			if (this.run == null) {
+				return (failure != null) ? ReleaseRequest.create()
+						: ReleaseRequest.create().change(JobRecord.succeeded(JobRuns.this.clock.now()));
+			}
+			if (this.run.end() != null) {
+				return ReleaseRequest.create();
+			}
+			if (begun == null) {
+				// The lock was lost or the thread left before the body began.
+				return unused();
+			}
+			long now = JobRuns.this.clock.nanoTime();
+			JobOutcome outcome = begun.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()
+					? JobOutcome.TIMED_OUT : outcome(failure);
+			JobRuns.this.reports.finished(this.run, Duration.ofNanos(now - begun.nanoTime), outcome, failure);
+			if (outcome != JobOutcome.INTERRUPTED) {
+				JobRuns.this.ended(this.run);
+			}
+			if (outcome == JobOutcome.INTERRUPTED && this.job.attempts() > 1) {
+				return ReleaseRequest.create().change(JobWrites.interrupted(this.run));
+			}
+			ItemChange ended = JobWrites.began(at(this.run, begun.nanoTime))
+				.then(JobWrites.ended(this.run, at(this.run, now), outcome, failure));
+			return ReleaseRequest.create().change(ended);
+		}
+
+		@Override
+		public ReleaseRequest unused() {
+			if (this.run == null) {
+				return ReleaseRequest.create();
+			}
+			JobRuns.this.unused(this.run);
+			return ReleaseRequest.create().change(JobWrites.unused(this.run));
+		}
+
+		/** Ignores the wall clock, which may be set while the body runs. */
+		private static Instant at(JobRun run, long nanoTime) {
+			return run.now().at().plusNanos(nanoTime - run.now().nanoTime());
+		}
+
+		private record Granted(HeldLock lock, long nanoTime) {
+		}
+
 	}
 
 }

@@ -69,10 +69,9 @@ public sealed interface JobSchedule {
 	/**
 	 * Returns the next time at which this schedule is due.
 	 * @param now the time by the node's clock
-	 * @param record the job's record
-	 * @return the time, or empty if it is not known
+	 * @return the time; empty if there is none, or if it depends on the last run
 	 */
-	Optional<Instant> next(Instant now, JobRecord record);
+	Optional<Instant> next(Instant now);
 
 	/**
 	 * Returns the shortest time between two starts.
@@ -172,7 +171,7 @@ public sealed interface JobSchedule {
 		}
 
 		@Override
-		public Optional<Instant> next(Instant now, JobRecord record) {
+		public Optional<Instant> next(Instant now) {
 			return Optional.ofNullable(after(now));
 		}
 
@@ -216,16 +215,11 @@ public sealed interface JobSchedule {
 		}
 
 		@Override
-		public Optional<Instant> next(Instant now, JobRecord record) {
-			return record.time(attribute()).map((last) -> last.plus(this.period));
+		public Optional<Instant> next(Instant now) {
+			return Optional.empty();
 		}
 
-		/** Returns the record's attribute from whose time {@link #gap()} counts. */
-		String attribute() {
-			return this.afterEnd ? JobRecord.FINISHED_AT : JobRecord.STARTED_AT;
-		}
-
-		/** Returns the minimum time between that and a start. */
+		/** Returns the minimum time between the start, or the end, and the next start. */
 		Duration gap() {
 			return this.afterEnd ? this.period : this.period.multipliedBy(9).dividedBy(10);
 		}

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -45,6 +46,17 @@ public record LockedJob(String name, LockKey key, boolean keyed, String location
 	/** Returns the maximum duration of a run, or {@code null} if there is no limit. */
 	@Nullable Duration limit() {
 		return (this.holdAtMost != null) ? this.holdAtMost : this.client.holdAtMost().orElse(null);
+	}
+
+	/**
+	 * Returns the next time at which the job is due.
+	 * @param now the time by the node's clock
+	 * @param record the job's record
+	 * @return the time, or empty if it is not known
+	 */
+	public Optional<Instant> next(Instant now, JobRecord record) {
+		return (this.schedule instanceof JobSchedule.Periodic rate)
+				? record.time(JobRecord.origin(rate)).map((last) -> last.plus(rate.period())) : this.schedule.next(now);
 	}
 
 	/**

@@ -95,7 +95,7 @@ public class LockedJobs {
 	 * @throws IllegalArgumentException if the method has parameters
 	 */
 	public void tick(JobSchedule schedule, Runnable call) {
-		if (!JobRuns.name(schedule, call)) {
+		if (!NamedTick.run(schedule, call)) {
 			logger.warn("The call in LockedJobs.tick has reached no method that has @ScheduledLock and not @Scheduled, "
 					+ "so it was made on this node, too, and has no tick");
 		}

@@ -73,10 +73,10 @@ final class JobNode {
 		JobRun run = new JobRun(job, tick, 1);
 		LockRequest claim = LockRequest.of(job.key())
 			.keepItem(true)
-			.change(JobRecord.started(run, true, tick, "node", null));
+			.change(JobWrites.started(run, true, tick, "node", null));
 		job.client()
 			.acquire(claim)
-			.release(ReleaseRequest.create().change(JobRecord.ended(run, tick, JobOutcome.SUCCEEDED, null)));
+			.release(ReleaseRequest.create().change(JobWrites.ended(run, tick, JobOutcome.SUCCEEDED, null)));
 	}
 
 	static JobRecord record(ApplicationContext node, String name) {

@@ -64,7 +64,7 @@ class JobOutageTests {
 	private static List<String> lines(CapturedLog log, String level) {
 		return log.toString()
 			.lines()
-			.filter((line) -> line.contains(" " + level + " ") && line.contains(JobRuns.class.getSimpleName()))
+			.filter((line) -> line.contains(" " + level + " ") && line.contains(JobReports.class.getSimpleName()))
 			.toList();
 	}
 

@@ -85,8 +85,8 @@ class JobRecordTests {
 
 	@Test
 	void aTickThatWasGivenBackAndNotStartedAgainIsMissed() {
-		for (ItemChange back : new ItemChange[] { JobRecord.unused(new JobRun(JOB, NOON, 1)),
-				JobRecord.interrupted(new JobRun(JOB, NOON, 1)) }) {
+		for (ItemChange back : new ItemChange[] { JobWrites.unused(new JobRun(JOB, NOON, 1)),
+				JobWrites.interrupted(new JobRun(JOB, NOON, 1)) }) {
 			JobRecord record = JobRecord.of(with(NEW, started(0, 1), back, started(120, 1)));
 			assertThat(record.previousCrash()).isEmpty();
 			assertThat(record.missed(MINUTELY, 10)).containsExactly(NOON, at(60));
@@ -97,9 +97,9 @@ class JobRecordTests {
 	void aBodyThatWasInterruptedIsRunOnceMore() {
 		LockRecord claimed = with(NEW, started(-60, 1), ended(-60, JobOutcome.SUCCEEDED, null), started(0, 1));
 		assertThat(JobRecord.of(claimed).isRerun()).isFalse();
-		LockRecord unused = with(claimed, JobRecord.unused(new JobRun(JOB, NOON, 1)), again(0, 1));
+		LockRecord unused = with(claimed, JobWrites.unused(new JobRun(JOB, NOON, 1)), again(0, 1));
 		assertThat(JobRecord.of(unused).isRerun()).as("after a claim without a body").isFalse();
-		LockRecord interrupted = with(claimed, JobRecord.interrupted(new JobRun(JOB, NOON, 1)), again(0, 1));
+		LockRecord interrupted = with(claimed, JobWrites.interrupted(new JobRun(JOB, NOON, 1)), again(0, 1));
 		assertThat(JobRecord.of(interrupted).isRerun()).isTrue();
 		assertThat(JobRecord.of(with(claimed, again(0, 2))).isRerun()).as("after a crash").isTrue();
 	}
@@ -116,7 +116,7 @@ class JobRecordTests {
 	void theLongestRecordIsShorterThanAKilobyte() {
 		Throwable failure = new IllegalStateException("\u20ac".repeat(5_000) + "\ud83d\ude00".repeat(5_000));
 		LockRecord record = with(NEW, started(0, 1),
-				JobRecord.started(new JobRun(JOB, NOON, 1_000), true, NOON, "\u00fc".repeat(500),
+				JobWrites.started(new JobRun(JOB, NOON, 1_000), true, NOON, "\u00fc".repeat(500),
 						JobRecord.recorded("\u00fc".repeat(500))),
 				JobRecord.pause("\u20ac".repeat(500)), JobRecord.succeeded(NOON),
 				ended(0, JobOutcome.INTERRUPTED, failure));
@@ -151,18 +151,18 @@ class JobRecordTests {
 	}
 
 	private static ItemChange started(long secondsAfterNoon, int attempt) {
-		return JobRecord.started(new JobRun(JOB, at(secondsAfterNoon), attempt), attempt == 1, at(secondsAfterNoon),
+		return JobWrites.started(new JobRun(JOB, at(secondsAfterNoon), attempt), attempt == 1, at(secondsAfterNoon),
 				"node-1", "shop");
 	}
 
 	/** An attempt that is not the first claim of its tick. */
 	private static ItemChange again(long secondsAfterNoon, int attempt) {
-		return JobRecord.started(new JobRun(JOB, at(secondsAfterNoon), attempt), false, at(secondsAfterNoon), "node-2",
+		return JobWrites.started(new JobRun(JOB, at(secondsAfterNoon), attempt), false, at(secondsAfterNoon), "node-2",
 				"shop");
 	}
 
 	private static ItemChange ended(long secondsAfterNoon, JobOutcome outcome, @Nullable Throwable failure) {
-		return JobRecord.ended(new JobRun(JOB, at(secondsAfterNoon), 1), at(secondsAfterNoon), outcome, failure);
+		return JobWrites.ended(new JobRun(JOB, at(secondsAfterNoon), 1), at(secondsAfterNoon), outcome, failure);
 	}
 
 	private static Instant at(long secondsAfterNoon) {

@@ -70,7 +70,7 @@ class JobRunTests {
 			assertThat(next(other, started(CRON_JOB, 0, 1), NOON, 10)).isEmpty();
 			assertThat(next(other, started(CRON_JOB, 0, 1), null, 10)).as("without a call").isEmpty();
 			LockRecord returned = released(started(CRON_JOB, 0, 1),
-					JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 1)));
+					JobWrites.interrupted(new JobRun(CRON_JOB, NOON, 1)));
 			assertThat(next(other, returned, NOON, 1)).as("interrupted").isEmpty();
 			assertThat(next(other, started(CRON_JOB, -60, 1), NOON, 1)).as("the next tick").hasValue("12:00 #1");
 		}
@@ -103,7 +103,7 @@ class JobRunTests {
 	void aTickIsNotRunAgainOnceTheNextOneWasDue() {
 		assertThat(next(CRON_JOB, started(CRON_JOB, 0, 1), null, 59)).hasValue("12:00 #2");
 		assertThat(next(CRON_JOB, started(CRON_JOB, 0, 1), null, 60)).hasValue("12:00 #1 CRASHED");
-		LockRecord returned = released(started(CRON_JOB, 0, 1), JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 1)));
+		LockRecord returned = released(started(CRON_JOB, 0, 1), JobWrites.interrupted(new JobRun(CRON_JOB, NOON, 1)));
 		assertThat(next(CRON_JOB, returned, null, 59)).hasValue("12:00 #1");
 		assertThat(next(CRON_JOB, returned, null, 60)).as("interrupted").isEmpty();
 		LockedJob job = job(MINUTELY, 3, OnMissed.RUN_ONCE, null);
@@ -113,10 +113,10 @@ class JobRunTests {
 	@Test
 	void anAttemptThatWasGivenBackIsNoRerun() {
 		LockRecord interrupted = released(started(CRON_JOB, 0, 2),
-				JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 2)));
+				JobWrites.interrupted(new JobRun(CRON_JOB, NOON, 2)));
 		assertThat(next(CRON_JOB, interrupted, NOON, 1)).hasValue("12:00 #2");
 		assertThat(start(CRON_JOB, interrupted, NOON, 1)).map(JobRun::isRerun).hasValue(false);
-		LockRecord unused = released(started(CRON_JOB, 0, 1), JobRecord.unused(new JobRun(CRON_JOB, NOON, 1)));
+		LockRecord unused = released(started(CRON_JOB, 0, 1), JobWrites.unused(new JobRun(CRON_JOB, NOON, 1)));
 		assertThat(next(CRON_JOB, unused, NOON, 1)).hasValue("12:00 #1");
 		assertThat(start(CRON_JOB, unused, NOON, 1)).map(JobRun::isRerun).hasValue(false);
 	}
@@ -125,7 +125,7 @@ class JobRunTests {
 	void anUnusedRerunLeavesTheRecordOfTheCrash() {
 		LockRecord crashed = started(CRON_JOB, 0, 1);
 		JobRun rerun = start(CRON_JOB, crashed, NOON, 1).orElseThrow();
-		LockRecord unused = released(started(CRON_JOB, 0, 2), JobRecord.unused(rerun));
+		LockRecord unused = released(started(CRON_JOB, 0, 2), JobWrites.unused(rerun));
 		assertThat(next(CRON_JOB, unused, NOON, 1)).hasValue("12:00 #2");
 		assertThat(start(CRON_JOB, unused, NOON, 1)).map(JobRun::isRerun).hasValue(true);
 		assertThat(JobRecord.of(unused)).extracting(JobRecord::startedAt, JobRecord::node, JobRecord::method)
@@ -161,7 +161,7 @@ class JobRunTests {
 		LockRecord plain = started(limited, 0, 1).toBuilder().renewedAt(NOON.plusSeconds(700)).data(null).build();
 		assertThat(next(limited, plain, null, 500)).hasValue("12:00 #2");
 		assertThat(next(limited, plain, null, 550)).as("by the clock of another node").hasValue("12:00 #1 TIMED_OUT");
-		LockRecord returned = held(plain, JobRecord.unused(new JobRun(limited, NOON, 1)));
+		LockRecord returned = held(plain, JobWrites.unused(new JobRun(limited, NOON, 1)));
 		assertThat(next(limited, returned, null, 900)).as("it never began").hasValue("12:00 #1");
 	}
 
@@ -188,7 +188,7 @@ class JobRunTests {
 	void aDelayCountsFromTheLastEndOfTheCluster() {
 		LockedJob job = job(DELAY, 3, OnMissed.SKIP, null);
 		LockRecord ended = released(started(job, -300, 1),
-				JobRecord.ended(new JobRun(job, NOON.minusSeconds(300), 1), NOON, JobOutcome.FAILED, null));
+				JobWrites.ended(new JobRun(job, NOON.minusSeconds(300), 1), NOON, JobOutcome.FAILED, null));
 		assertThat(next(job, ended, NOON, 59)).isEmpty();
 		assertThat(next(job, ended, NOON, 60)).hasValue("12:01 #1");
 	}
@@ -252,7 +252,7 @@ class JobRunTests {
 			.awaitSilentOwner(true)
 			.holdAtLeast(Duration.ofMinutes(10));
 		Mockito.when(CLIENT.ownerName()).thenReturn("node-1");
-		LockRequest claim = start(CRON_JOB, null, NOON, 0).orElseThrow().claim(plain, "shop");
+		LockRequest claim = JobWrites.claim(start(CRON_JOB, null, NOON, 0).orElseThrow(), plain, "shop");
 		assertThat(claim.waitTime()).hasValue(Duration.ZERO);
 		assertThat(claim.awaitSilentOwner()).isFalse();
 		assertThat(claim.holdAtLeast()).isEqualTo(Duration.ZERO);
@@ -299,14 +299,14 @@ class JobRunTests {
 		Instant tick = NOON.plusSeconds(secondsAfterNoon);
 		return LockRecord.builder(job.key(), "node-1", Duration.ofSeconds(10), "1")
 			.renewedAt(tick)
-			.change(JobRecord.started(new JobRun(job, tick, attempt), attempt == 1, tick, "node-1", "shop"))
+			.change(JobWrites.started(new JobRun(job, tick, attempt), attempt == 1, tick, "node-1", "shop"))
 			.build();
 	}
 
 	private static LockRecord finished(LockedJob job, long secondsAfterNoon) {
 		Instant tick = NOON.plusSeconds(secondsAfterNoon);
 		return released(started(job, secondsAfterNoon, 1),
-				JobRecord.ended(new JobRun(job, tick, 1), tick, JobOutcome.SUCCEEDED, null));
+				JobWrites.ended(new JobRun(job, tick, 1), tick, JobOutcome.SUCCEEDED, null));
 	}
 
 	private static LockRecord released(LockRecord before, ItemChange change) {

@@ -78,7 +78,7 @@ class JobScheduleTests {
 	}
 
 	private static Instant fireTimeAfter(JobSchedule.Cron cron, Instant time) {
-		return cron.next(time, JobRecord.NONE).orElseThrow();
+		return cron.next(time).orElseThrow();
 	}
 
 	@Test

@@ -114,9 +114,7 @@ final class SimulatedNode implements JobListener, JobExecutor {
 
 	/** As Spring's scheduler does: the next fire time after the last call. */
 	private void awaitTick(Instant after) {
-		Instant next = this.job.schedule()
-			.next(after, JobRecord.NONE)
-			.orElseGet(() -> after.plus(SimulatedJobs.INTERVAL));
+		Instant next = this.job.schedule().next(after).orElseGet(() -> after.plus(SimulatedJobs.INTERVAL));
 		long early = this.random.nextInt(this.jobs.scenario().timerError()) - 5L;
 		Duration delay = Duration.between(this.process.wallClock(), next).plusMillis(early);
 		this.process.later(delay, () -> submit(() -> {

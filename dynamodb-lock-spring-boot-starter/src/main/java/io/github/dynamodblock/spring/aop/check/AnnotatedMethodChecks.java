@@ -227,7 +227,8 @@ final class AnnotatedMethodChecks {
 	 */
 	private void checkPermits(LockDefinition definition) {
 		LockDefinition other = this.permits.putIfAbsent(
-				List.of(this.advisor.client(definition), definition.name(), definition.key() != null), definition);
+				List.of(this.advisor.selection().client(definition), definition.name(), definition.key() != null),
+				definition);
 		int permits = definition.request().permits();
 		if (other != null && other.request().permits() != permits) {
 			throw new InvalidDistributedLockException(definition.location(), "permits",
@@ -368,7 +369,7 @@ final class AnnotatedMethodChecks {
 	 * under their locks.
 	 */
 	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
-		LockClient client = this.advisor.client(definition);
+		LockClient client = this.advisor.selection().client(definition);
 		LockRequest request = definition.request();
 		Optional<Duration> limit = request.holdAtMost().or(client::holdAtMost);
 		if (limit.filter((most) -> most.compareTo(request.holdAtLeast()) < 0).isPresent()) {

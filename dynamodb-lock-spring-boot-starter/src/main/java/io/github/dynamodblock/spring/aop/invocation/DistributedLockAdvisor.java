@@ -6,12 +6,8 @@
 package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,23 +16,19 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.LockedExecution;
-import io.github.dynamodblock.spring.aop.definition.KeyExpression;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
-import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.NamedTick;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.ConcurrentLruCache;
@@ -65,11 +57,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 
 	private final transient LockDefinitions definitions;
 
-	private final transient Function<@Nullable String, LockClient> lookup;
-
-	private final transient Map<Optional<String>, LockClient> clients = new ConcurrentHashMap<>();
-
-	private final transient Supplier<LockNaming> naming;
+	private final transient LockSelection selection;
 
 	private final transient ObjectProvider<ScheduledJobs> jobs;
 
@@ -102,8 +90,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
 			Supplier<LockNaming> naming) {
 		this.definitions = new LockDefinitions(beanFactory);
-		this.lookup = clients;
-		this.naming = SingletonSupplier.of(naming);
+		this.selection = new LockSelection(clients, naming);
 		this.jobs = beanFactory.getBeanProvider(ScheduledJobs.class);
 		setClassFilter((type) -> !this.definitions.methods(type).isEmpty());
 		setAdvice(this);
@@ -160,35 +147,11 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		return found;
 	}
 
-	LockNaming naming() {
-		return this.naming.get();
-	}
-
 	/**
-	 * Returns the client that acquires the locks of a method, which is looked up once for
-	 * each name.
-	 * @param definition the options in the method's annotation
-	 * @return the client
-	 * @throws InvalidDistributedLockException if there is none, or several without a
-	 * primary one
+	 * {@return what selects the locks and the clients of calls}
 	 */
-	public LockClient client(LockDefinition definition) {
-		Optional<String> name = Optional.ofNullable(definition.lockClient());
-		LockClient client = this.clients.get(name);
-		if (client == null) {
-			try {
-				// Not computed inside the map, because this may create a bean.
-				client = this.lookup.apply(definition.lockClient());
-			}
-			catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
-				throw new InvalidDistributedLockException(definition.location(), name.isPresent() ? "lockClient" : null,
-						ex.getMessage() + ". Define a LockClient bean, mark one of several with @Primary, or select "
-								+ "one with the attribute 'lockClient'",
-						ex);
-			}
-			this.clients.put(name, client);
-		}
-		return client;
+	public LockSelection selection() {
+		return this.selection;
 	}
 
 	@Override
@@ -211,7 +174,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 			boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
 			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? schedule : null;
 		}
-		return (definition.job() != null) ? JobRuns.takeNamed() : null;
+		return (definition.job() != null) ? NamedTick.take() : null;
 	}
 
 	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,
@@ -220,19 +183,19 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 			LockedCall call = call(invocation, target, definition, tick);
 			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 		}
-		catch (ScheduledJobs.SkippedException ex) {
+		catch (LockedCall.SkippedException ex) {
 			return LockedCall.nothing(definition);
 		}
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition,
 			@Nullable JobSchedule tick) {
-		JobClaim claim = ScheduledJobs.take(definition);
+		JobClaim claim = JobClaim.take(definition);
 		if (claim != null) {
 			return new LockedCall(invocation, target, definition, claim.execution(), claim.call(),
 					this::isFirstWarning);
 		}
-		List<LockKey> keys = keys(definition, invocation.getArguments(), target);
+		List<LockKey> keys = this.selection.keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
 			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call needs "
 					+ keys.size() + " locks, one for each element of its key, but at most " + this.maxLocksPerCall
@@ -246,7 +209,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 					+ "scheduling in the context that has the auto-configuration of the locks");
 		}
 		JobCall job = (found != null) ? found.find(invocation, definition, keys, tick) : null;
-		LockedExecution execution = LockedCall.execution(definition, client(definition), keys, job);
+		LockedExecution execution = LockedCall.execution(definition, this.selection.client(definition), keys, job);
 		return new LockedCall(invocation, target, definition, execution, job, this::isFirstWarning);
 	}
 
@@ -254,26 +217,6 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	private boolean isFirstWarning(LockRecord silent) {
 		return this.silentOwners.get(List.of(silent.key(), silent.ownerName(), silent.fencingToken()))
 			.compareAndSet(false, true);
-	}
-
-	/**
-	 * Returns the locks of a call.
-	 * @throws IllegalArgumentException if the key is invalid
-	 */
-	List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {
-		KeyExpression expression = definition.key();
-		List<@Nullable String> values = Collections.singletonList(null);
-		if (expression != null) {
-			values = Collections.unmodifiableList(expression.evaluate(arguments, target));
-		}
-		LockNaming naming = naming();
-		try {
-			return values.stream().map((value) -> naming.key(definition.name(), value)).toList();
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException(
-					"Lock annotation on " + definition.location() + ": the key is invalid. " + ex.getMessage(), ex);
-		}
 	}
 
 }

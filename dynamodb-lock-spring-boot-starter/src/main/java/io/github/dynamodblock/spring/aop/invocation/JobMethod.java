@@ -21,11 +21,14 @@ import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobExecutor;
+import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.LockedJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+
+import org.springframework.aop.framework.AopProxyUtils;
 
 /**
  * The method of a bean that is a job. It is called through the bean's proxy, so that all
@@ -38,7 +41,9 @@ final class JobMethod implements JobExecutor {
 	/** The maximum wait for a scheduler thread and DynamoDB's answer. */
 	private static final long LONGEST_WAIT_SECONDS = 20;
 
-	private final ScheduledJobs jobs;
+	private final JobScheduler scheduler;
+
+	private final JobRuns runs;
 
 	private final LockDefinition definition;
 
@@ -48,13 +53,15 @@ final class JobMethod implements JobExecutor {
 
 	/**
 	 * Creates the method of a bean.
-	 * @param jobs the jobs of the application
+	 * @param scheduler Spring's scheduler
+	 * @param runs decides which runs start
 	 * @param definition the options in the method's annotations
 	 * @param proxy the bean
 	 * @param method the method of the bean
 	 */
-	JobMethod(ScheduledJobs jobs, LockDefinition definition, Object proxy, Method method) {
-		this.jobs = jobs;
+	JobMethod(JobScheduler scheduler, JobRuns runs, LockDefinition definition, Object proxy, Method method) {
+		this.scheduler = scheduler;
+		this.runs = runs;
 		this.definition = definition;
 		this.proxy = proxy;
 		this.method = method;
@@ -69,23 +76,29 @@ final class JobMethod implements JobExecutor {
 		return this.definition;
 	}
 
-	private String scheduler() {
+	private String qualifier() {
 		return Objects.requireNonNull(this.definition.job()).scheduler();
 	}
 
 	/** Returns the bean behind its proxies. */
 	Object target() {
-		return ScheduledJobs.target(this.proxy);
+		return target(this.proxy);
+	}
+
+	/** Returns the object behind all proxies, or the last one that hides it. */
+	static Object target(Object bean) {
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target != null) ? target(target) : bean;
 	}
 
 	@Override
 	public Runnable later(Duration delay, Runnable task) {
 		try {
-			Future<?> scheduled = this.jobs.submit(scheduler(), delay, task);
+			Future<?> scheduled = this.scheduler.submit(qualifier(), delay, task);
 			return () -> scheduled.cancel(false);
 		}
 		catch (RuntimeException ex) {
-			logger.atLevel(this.jobs.isClosed() ? Level.DEBUG : Level.WARN)
+			logger.atLevel(this.runs.isClosed() ? Level.DEBUG : Level.WARN)
 				.log("The scheduler rejected {}, so it does not start on this node before its next tick: {}",
 						this.definition.location(), ex.getMessage());
 			return () -> {
@@ -145,9 +158,10 @@ final class JobMethod implements JobExecutor {
 	/** Calls the method as Spring's scheduler does. Its advice takes the claim. */
 	private void run(JobClaim claim) {
 		JobCall call = claim.call();
-		ScheduledJobs.CLAIM.set(claim);
+		JobClaim.set(claim);
 		try {
-			this.jobs.call(this.definition.returnKind(), this.proxy, this.method, (failure) -> ended(call, failure));
+			this.scheduler.call(this.definition.returnKind(), this.proxy, this.method,
+					(failure) -> ended(call, failure));
 			if (!this.definition.returnKind().isReactive()) {
 				call.answered().complete(null);
 			}
@@ -158,7 +172,7 @@ final class JobMethod implements JobExecutor {
 			}
 		}
 		finally {
-			ScheduledJobs.CLAIM.remove();
+			JobClaim.set(null);
 			claim.execution().returnClaim(call::unused);
 		}
 	}
@@ -191,12 +205,12 @@ final class JobMethod implements JobExecutor {
 	@Override
 	@SuppressWarnings("FutureReturnValueIgnored") // the scheduler handles what it throws
 	public void runNow(LockedJob locked) {
-		JobCall call = this.jobs.runs().call(locked);
+		JobCall call = this.runs.call(locked);
 		try {
-			if (this.jobs.isClosed()) {
+			if (this.runs.isClosed()) {
 				throw new IllegalStateException("the application context is stopped or closed");
 			}
-			this.jobs.submit(scheduler(), Duration.ZERO, () -> {
+			this.scheduler.submit(qualifier(), Duration.ZERO, () -> {
 				if (!call.answered().isDone()) {
 					call(call);
 				}

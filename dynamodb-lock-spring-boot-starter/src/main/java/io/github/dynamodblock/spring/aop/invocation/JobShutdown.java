@@ -59,9 +59,10 @@ public final class JobShutdown implements BeanFactoryPostProcessor {
 	/**
 	 * Orders the destruction of the beans, once all of them exist.
 	 * @param beanFactory the context's beans
+	 * @param jobs the name of the bean with the jobs
 	 * @param jobBeans the names of the beans whose subscriptions Spring cancels
 	 */
-	static void order(ConfigurableListableBeanFactory beanFactory, Collection<String> jobBeans) {
+	static void order(ConfigurableListableBeanFactory beanFactory, String jobs, Collection<String> jobBeans) {
 		for (String client : names(beanFactory, LockClient.class)) {
 			destroyBefore(beanFactory, END, client);
 		}
@@ -73,7 +74,7 @@ public final class JobShutdown implements BeanFactoryPostProcessor {
 		}
 		jobBeans.forEach((bean) -> destroyBefore(beanFactory, INTERRUPTION, bean));
 		destroyBefore(beanFactory, INTERRUPTION, END);
-		destroyBefore(beanFactory, END, ScheduledJobs.BEAN_NAME);
+		destroyBefore(beanFactory, END, jobs);
 	}
 
 	private static String[] names(ConfigurableListableBeanFactory beanFactory, Class<?> type) {

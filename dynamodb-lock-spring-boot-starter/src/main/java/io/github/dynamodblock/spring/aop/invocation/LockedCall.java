@@ -51,6 +51,17 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
 
+	/** Marks calls whose tick has started. Clones of an invocation share it. */
+	private static final String STARTED = LockedCall.class.getName() + ".started";
+
+	/**
+	 * Returns whether the tick of a call has started. If advice outside the lock repeats
+	 * the call, this is not another tick.
+	 */
+	static boolean isStarted(ProxyMethodInvocation invocation) {
+		return invocation.getUserAttribute(STARTED) != null;
+	}
+
 	/**
 	 * Returns the executor that begins to release the locks of an asynchronous call: this
 	 * thread, unless listeners are notified of the end of a job, which may block.
@@ -106,13 +117,16 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * @return the exception that the call throws
 	 */
 	RuntimeException refused(RuntimeException failure) {
-		return (this.job != null && this.job.refused(failure)) ? new ScheduledJobs.SkippedException() : failure;
+		return (this.job != null && this.job.refused(failure)) ? new SkippedException() : failure;
 	}
 
 	private void started(List<HeldLock> locks) {
 		if (this.job != null) {
 			this.job.started(locks.get(0));
-			ScheduledJobs.markStarted(this.invocation, this.definition);
+			if (!this.definition.returnKind().isReactive()) {
+				// Each tick subscribes to a reactive call.
+				((ProxyMethodInvocation) this.invocation).setUserAttribute(STARTED, true);
+			}
 		}
 	}
 
@@ -188,6 +202,17 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		else {
 			logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
 		}
+	}
+
+	/** Thrown if the call is a tick that this node does not claim. */
+	static final class SkippedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		SkippedException() {
+			super("Skipped", null, false, false);
+		}
+
 	}
 
 }

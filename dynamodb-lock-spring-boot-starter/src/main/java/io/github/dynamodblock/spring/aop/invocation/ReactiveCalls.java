@@ -79,7 +79,7 @@ final class ReactiveCalls {
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
 				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.instead());
-		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
+		}).onErrorResume(LockedCall.SkippedException.class, (skipped) -> Mono.empty());
 	}
 
 	/**

@@ -17,8 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockException;
@@ -37,20 +35,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
-import org.springframework.scheduling.SchedulingAwareRunnable;
-import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
-import org.springframework.scheduling.support.ScheduledMethodRunnable;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Runs the scheduled jobs among the annotated methods. It determines which calls are
@@ -73,22 +65,15 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	/** The maximum time for an interrupted run to end. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	/** What this thread has claimed, until its advice takes it. */
-	static final ThreadLocal<@Nullable JobClaim> CLAIM = new ThreadLocal<>();
-
-	/** Marks calls whose tick has started. Clones of an invocation share it. */
-	private static final String STARTED = ScheduledJobs.class.getName() + ".started";
-
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final DistributedLockAdvisor advisor;
+	private final LockSelection selection;
 
 	private final LockedJobs all;
 
 	private final JobRuns runs;
 
-	/** The application's class loader, which threads of the JDK's timer do not have. */
-	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
+	private final JobScheduler scheduler = new JobScheduler();
 
 	/**
 	 * The jobs' methods by the objects behind their proxies, whose end Spring announces;
@@ -105,28 +90,23 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	/** The names of the beans that were added. */
 	private final Set<String> beanNames = ConcurrentHashMap.newKeySet();
 
-	/** What Spring schedules methods with; {@code null} before it begins to. */
-	private volatile @Nullable ScheduledTaskRegistrar registrar;
-
 	/** The threads that read records. */
 	private final Set<Thread> opening = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean running;
 
-	private volatile boolean closed;
-
 	/**
 	 * Creates the jobs.
 	 * @param beanFactory provides the schedulers and lock clients
-	 * @param advisor provides the lock clients and the naming of keys
+	 * @param selection provides the lock clients and the keys
 	 * @param all receives the jobs
 	 * @param runs decides which runs start
 	 * @param shutdown the steps in which the runs end
 	 */
-	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor, LockedJobs all,
+	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, LockSelection selection, LockedJobs all,
 			JobRuns runs, JobShutdown shutdown) {
 		this.beanFactory = beanFactory;
-		this.advisor = advisor;
+		this.selection = selection;
 		this.all = all;
 		this.runs = runs;
 		shutdown.run(runs::interrupt, this::end);
@@ -147,7 +127,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		this.beanNames.add(beanName);
 		try {
 			JobMethod added = add(definition, bean, AopUtils.selectInvocableMethod(method, bean.getClass()));
-			if (this.registrar != null) {
+			if (this.scheduler.isConfigured()) {
 				enter(List.of(added));
 				beginOpening(List.of(added));
 			}
@@ -158,7 +138,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	private JobMethod add(LockDefinition definition, Object proxy, Method method) {
-		JobMethod added = new JobMethod(this, definition, proxy, method);
+		JobMethod added = new JobMethod(this.scheduler, this.runs, definition, proxy, method);
 		Object target = added.target();
 		this.destroyed.remove(target);
 		this.methods.computeIfAbsent(target, (same) -> new ConcurrentHashMap<>()).put(definition.location(), added);
@@ -171,7 +151,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * @param bean a bean, with or without its proxies
 	 */
 	public void remove(Object bean) {
-		Object target = target(bean);
+		Object target = JobMethod.target(bean);
 		Map<String, JobMethod> removed = this.methods.remove(target);
 		if (removed != null) {
 			this.destroyed.add(target);
@@ -179,21 +159,14 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	/** Returns the object behind all proxies, or the last one that hides it. */
-	static Object target(Object bean) {
-		Object target = AopProxyUtils.getSingletonTarget(bean);
-		return (target != null) ? target(target) : bean;
-	}
-
 	/** Allows runs to start, also after {@link #stop()}. */
 	@Override
 	public void start() {
 		this.running = true;
-		if (this.closed) {
+		if (this.runs.isClosed()) {
 			this.runs.reopen();
-			this.closed = false;
 		}
-		if (this.registrar != null) {
+		if (this.scheduler.isConfigured()) {
 			open(allMethods());
 		}
 	}
@@ -206,8 +179,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * those of the runs
 	 */
 	public void begin(ScheduledTaskRegistrar scheduling) {
-		if (this.registrar == null) {
-			this.registrar = scheduling;
+		if (this.scheduler.begin(scheduling)) {
 			open(allMethods());
 		}
 	}
@@ -254,7 +226,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			return null;
 		}
 		try {
-			List<LockKey> keys = this.advisor.keys(definition, new Object[0], method.target());
+			List<LockKey> keys = this.selection.keys(definition, new Object[0], method.target());
 			if (keys.size() == 1) {
 				return job(definition, schedule, keys.get(0));
 			}
@@ -317,7 +289,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	private @Nullable LockException readOnce(List<JobMethod> left) {
 		LockException failure = null;
 		for (JobMethod method : List.copyOf(left)) {
-			if (this.closed || !this.opening.contains(Thread.currentThread())) {
+			if (this.runs.isClosed() || !this.opening.contains(Thread.currentThread())) {
 				return null;
 			}
 			try {
@@ -336,8 +308,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
 			stopStarting();
-			if (this.registrar != null) {
-				JobShutdown.order(this.beanFactory, this.beanNames);
+			if (this.scheduler.isConfigured()) {
+				JobShutdown.order(this.beanFactory, BEAN_NAME, this.beanNames);
 			}
 		}
 	}
@@ -356,7 +328,6 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/** Ends all watches and prevents further runs. Runs in progress continue. */
 	private void stopStarting() {
-		this.closed = true;
 		this.runs.close();
 		this.opening.forEach(Thread::interrupt);
 		this.opening.clear();
@@ -393,15 +364,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/** Returns whether Spring schedules the methods of this context. */
 	boolean isConfigured() {
-		return this.registrar != null;
-	}
-
-	boolean isClosed() {
-		return this.closed;
-	}
-
-	JobRuns runs() {
-		return this.runs;
+		return this.scheduler.isConfigured();
 	}
 
 	/**
@@ -409,7 +372,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * @param tick the schedule of the tick that the call is, or {@code null} if it is
 	 * none
 	 * @return the job call; {@code null} if the call has a plain lock or several
-	 * @throws SkippedException if the call is a tick that is not claimed
+	 * @throws LockedCall.SkippedException if the call is a tick that is not claimed
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
 			@Nullable JobSchedule tick) {
@@ -429,7 +392,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			return null;
 		}
 		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-		if (tick == null || call.getUserAttribute(STARTED) != null) {
+		if (tick == null || LockedCall.isStarted(call)) {
 			return this.runs.call(job(definition, schedule, keys.get(0)));
 		}
 		if (definition.schedule() == null) {
@@ -438,7 +401,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		JobMethod called = called(call, definition);
 		if (this.destroyed.contains(called.target())) {
 			logger.debug("Skipped {}: its bean was destroyed", definition.location());
-			throw new SkippedException();
+			throw new LockedCall.SkippedException();
 		}
 		// The bean may be an older one than that of the definition.
 		JobSchedule declared = called.definition().schedule();
@@ -448,7 +411,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			// Since then.
 			this.all.remove(called);
 		}
-		return run.orElseThrow(SkippedException::new);
+		return run.orElseThrow(LockedCall.SkippedException::new);
 	}
 
 	/** Checks a method whose tick the application names. */
@@ -464,111 +427,23 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/** Returns the method that the scheduler calls. */
 	private JobMethod called(ProxyMethodInvocation call, LockDefinition definition) {
-		Object target = target(Objects.requireNonNull(call.getThis()));
+		Object target = JobMethod.target(Objects.requireNonNull(call.getThis()));
 		for (Object key : List.of(target, call.getProxy())) {
 			JobMethod known = this.methods.getOrDefault(key, Map.of()).get(definition.location());
 			if (known != null) {
 				return known;
 			}
 		}
-		return this.destroyed.contains(target) ? new JobMethod(this, definition, call.getProxy(), call.getMethod())
+		return this.destroyed.contains(target)
+				? new JobMethod(this.scheduler, this.runs, definition, call.getProxy(), call.getMethod())
 				: add(definition, call.getProxy(), call.getMethod());
-	}
-
-	/** Takes this thread's claim, whatever its key. */
-	static @Nullable JobClaim take(LockDefinition definition) {
-		JobClaim claim = CLAIM.get();
-		if (claim == null || !claim.call().job().location().equals(definition.location())) {
-			return null;
-		}
-		CLAIM.remove();
-		return claim;
-	}
-
-	/**
-	 * Marks a call whose tick has started. If advice outside the lock repeats the call,
-	 * this is not another tick. A reactive call is not marked, because each tick
-	 * subscribes to it.
-	 */
-	static void markStarted(MethodInvocation invocation, LockDefinition definition) {
-		if (!definition.returnKind().isReactive()) {
-			((ProxyMethodInvocation) invocation).setUserAttribute(STARTED, true);
-		}
 	}
 
 	private LockedJob job(LockDefinition definition, JobSchedule schedule, LockKey key) {
 		JobDefinition job = Objects.requireNonNull(definition.job());
 		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), schedule,
 				job.attempts(), job.onMissed(), definition.request(key).holdAtMost().orElse(null),
-				this.advisor.client(definition));
-	}
-
-	/**
-	 * Calls a method as Spring's scheduler does, in this thread.
-	 * @param ended receives the failure of a publisher, or {@code null}; other failures
-	 * are thrown
-	 */
-	void call(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
-		ScheduledTaskRegistrar spring = registrar();
-		if (kind.isReactive()) {
-			ReflectionUtils.makeAccessible(method);
-			ReactiveCalls.subscribe(kind, proxy, method, spring.getObservationRegistry(), ended);
-		}
-		else {
-			new ScheduledMethodRunnable(proxy, method, null, spring::getObservationRegistry).run();
-		}
-	}
-
-	private ScheduledTaskRegistrar registrar() {
-		ScheduledTaskRegistrar spring = this.registrar;
-		if (spring == null) {
-			throw new IllegalStateException("this node does not schedule methods");
-		}
-		return spring;
-	}
-
-	/** Runs a task on the scheduler with this bean name, or on the default one. */
-	Future<?> submit(String schedulerName, Duration delay, Runnable task) {
-		TaskScheduler target = registrar().getScheduler();
-		if (target == null) {
-			throw new IllegalStateException("Spring has no scheduler");
-		}
-		// New threads of the scheduler inherit the class loader of this one.
-		Thread thread = Thread.currentThread();
-		ClassLoader before = thread.getContextClassLoader();
-		thread.setContextClassLoader(this.classLoader);
-		try {
-			return target.schedule(new QualifiedTask(task, schedulerName), target.getClock().instant().plus(delay));
-		}
-		finally {
-			thread.setContextClassLoader(before);
-		}
-	}
-
-	/** A task for a named scheduler. */
-	private record QualifiedTask(Runnable task, String scheduler) implements SchedulingAwareRunnable {
-
-		@Override
-		public void run() {
-			this.task.run();
-		}
-
-		@Override
-		public @Nullable String getQualifier() {
-			return this.scheduler.isEmpty() ? null : this.scheduler;
-		}
-
-	}
-
-	/** Thrown if the call is a tick that this node does not claim. */
-	static final class SkippedException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		SkippedException() {
-			super("Skipped", null, false, false);
-		}
-
+				this.selection.client(definition));
 	}
 
 }

@@ -91,7 +91,7 @@ public final class LockedJobDescriptors {
 			JobRecord record = lock.map(JobRecord::of).orElse(JobRecord.NONE);
 			State state = state(record, now);
 			return new Job(job.id(), job.key().partition(), job.key().sort(), job.location(), job.schedule().toString(),
-					job.schedule().next(now, record).orElse(null), state, record.paused().orElse(null),
+					job.next(now, record).orElse(null), state, record.paused().orElse(null),
 					lock.filter((held) -> !held.isReleased()).map(LockRecord::ownerName).orElse(null),
 					run(record, state, now), finished(record), record.lastSuccessAt().orElse(null),
 					missed(job, record, now),

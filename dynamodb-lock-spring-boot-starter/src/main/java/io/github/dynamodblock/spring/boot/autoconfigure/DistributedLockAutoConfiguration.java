@@ -144,7 +144,7 @@ public final class DistributedLockAutoConfiguration {
 			String application = environment.getProperty("spring.application.name");
 			JobRuns runs = new JobRuns(StringUtils.hasText(application) ? application : null, clock,
 					listeners.orderedStream().toList(), all);
-			return new ScheduledJobs(beanFactory, advisor, all, runs, shutdown);
+			return new ScheduledJobs(beanFactory, advisor.selection(), all, runs, shutdown);
 		}
 
 		/** Comes last, because other configurers may replace the scheduler. */
