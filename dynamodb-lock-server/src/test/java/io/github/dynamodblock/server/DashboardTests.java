@@ -34,7 +34,6 @@ import io.github.dynamodblock.spring.boot.actuate.JobMeters;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.JobStartedEvent;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -109,8 +108,7 @@ class DashboardTests {
 				PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
 				LockClient client = context.getBean(LockClient.class);
 				JobClock clock = new JobClock(InstantSource.system(), Duration.ofSeconds(30));
-				new JobMeters(() -> registry, clock)
-					.onEvent(new JobStartedEvent(new JobRun(job(client), Instant.now(), 1)));
+				new JobMeters(() -> registry, clock).onEvent(new JobStartedEvent(job(client), Instant.now(), 1, false));
 				metrics = metrics(run(client, registry, denial));
 			});
 	}

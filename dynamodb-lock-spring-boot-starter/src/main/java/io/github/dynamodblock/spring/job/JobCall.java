@@ -17,35 +17,49 @@ import org.jspecify.annotations.Nullable;
  * One call of a job's method, either for a run or under a plain lock. The code that
  * acquires the lock reports the result here. Thread-safe.
  */
-public interface JobCall {
+public abstract class JobCall {
 
 	/**
 	 * {@return the job}
 	 */
-	LockedJob job();
+	public abstract LockedJob job();
+
+	/** Returns the run, or {@code null} if the call has a plain lock. */
+	abstract @Nullable JobRun run();
 
 	/**
-	 * {@return the run that the call starts, or {@code null} if it has a plain lock}
+	 * {@return whether the call is for a run, and not for a plain lock}
 	 */
-	@Nullable JobRun run();
+	public boolean isRun() {
+		return run() != null;
+	}
+
+	/**
+	 * {@return whether the claim of the lock records how a run has ended, so that the
+	 * method is not called}
+	 */
+	public boolean isEnd() {
+		JobRun run = run();
+		return run != null && run.end() != null;
+	}
 
 	/**
 	 * {@return a future that completes when the lock is granted or refused}
 	 */
-	CompletableFuture<@Nullable Void> answered();
+	public abstract CompletableFuture<@Nullable Void> answered();
 
 	/**
 	 * Returns the request for the lock.
 	 * @param plain the request of a call under a plain lock
 	 * @return the request
 	 */
-	LockRequest claim(LockRequest plain);
+	public abstract LockRequest claim(LockRequest plain);
 
 	/**
 	 * Reports that the lock was granted and the body starts.
 	 * @param lock the lock
 	 */
-	void started(HeldLock lock);
+	public abstract void started(HeldLock lock);
 
 	/**
 	 * Reports that the lock was not granted, DynamoDB did not answer or refused the call,
@@ -53,28 +67,33 @@ public interface JobCall {
 	 * @param failure the reason
 	 * @return whether the call is for a run, which is skipped and may start later
 	 */
-	boolean refused(RuntimeException failure);
+	public abstract boolean refused(RuntimeException failure);
 
 	/**
 	 * Reports that the body has ended.
 	 * @param thrown the exception of the body, or {@code null}
 	 * @return how to release the lock
 	 */
-	ReleaseRequest ended(@Nullable Throwable thrown);
+	public abstract ReleaseRequest ended(@Nullable Throwable thrown);
 
 	/**
 	 * Reports that the lock was granted, but the body was not called.
 	 * @return how to release the lock
 	 */
-	ReleaseRequest unused();
+	public abstract ReleaseRequest unused();
 
 	/**
 	 * Returns the exception of a body.
 	 * @param thrown the exception of its call or stage, or {@code null}
 	 * @return the exception itself, or its cause if a stage has wrapped it
 	 */
-	static @Nullable Throwable cause(@Nullable Throwable thrown) {
+	public static @Nullable Throwable cause(@Nullable Throwable thrown) {
 		return (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause() : thrown;
+	}
+
+	@Override
+	public String toString() {
+		return isRun() ? String.valueOf(run()) : String.valueOf(job());
 	}
 
 }

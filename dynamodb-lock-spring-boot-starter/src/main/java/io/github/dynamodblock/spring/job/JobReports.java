@@ -178,7 +178,7 @@ final class JobReports {
 			}
 		}
 		logger.debug("Started {}", run);
-		report(new JobStartedEvent(run));
+		report(new JobStartedEvent(run.job(), run.tick(), run.attempt(), run.isRerun()));
 	}
 
 	private void crashed(LockedJob job, Instant tick, boolean rerun, JobRecord seen) {
@@ -210,7 +210,8 @@ final class JobReports {
 		else {
 			logger.debug("{} after {}: {}", outcome, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
 		}
-		report(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
+		report(new JobFinishedEvent(run.job(), run.tick(), run.attempt(), duration, outcome,
+				Optional.ofNullable(failure)));
 	}
 
 	private void report(JobEvent event) {

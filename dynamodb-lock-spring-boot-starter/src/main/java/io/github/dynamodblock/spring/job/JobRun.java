@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * @param end how the run has ended, if the claim only records that; {@code null} to start
  * it
  */
-public record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock.Reading now,
+record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock.Reading now,
 		@Nullable JobOutcome end) {
 
 	/**
-	 * Creates a run that starts at its scheduled time, for example to test a listener.
+	 * Creates a run that starts at its scheduled time.
 	 * @param job the job
 	 * @param tick the scheduled time
 	 * @param attempt the attempt, from 1
 	 */
-	public JobRun(LockedJob job, Instant tick, int attempt) {
+	JobRun(LockedJob job, Instant tick, int attempt) {
 		this(job, tick, attempt, JobRecord.NONE, new JobClock.Reading(tick, Duration.ZERO, 0), null);
 	}
 

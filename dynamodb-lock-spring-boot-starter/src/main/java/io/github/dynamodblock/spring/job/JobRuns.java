@@ -366,7 +366,7 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/** A call of a job's method, whose part it reports here. */
-	private final class Call implements JobCall {
+	private final class Call extends JobCall {
 
 		private final LockedJob job;
 
@@ -387,7 +387,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 
 		@Override
-		public @Nullable JobRun run() {
+		@Nullable JobRun run() {
 			return this.run;
 		}
 

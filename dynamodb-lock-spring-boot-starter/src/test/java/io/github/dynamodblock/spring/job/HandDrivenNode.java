@@ -225,10 +225,10 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 	@Override
 	public void onEvent(JobEvent event) {
 		if (event instanceof JobStartedEvent started) {
-			this.events.add("started " + name(started.run().tick()) + " #" + started.run().attempt());
+			this.events.add("started " + name(started.tick()) + " #" + started.attempt());
 		}
 		else if (event instanceof JobFinishedEvent finished) {
-			this.events.add(finished.outcome() + " " + name(finished.run().tick()));
+			this.events.add(finished.outcome() + " " + name(finished.tick()));
 			this.durations.add(finished.duration());
 		}
 		else if (event instanceof JobCrashedEvent crashed) {

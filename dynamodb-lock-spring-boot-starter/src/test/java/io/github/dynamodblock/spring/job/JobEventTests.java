@@ -48,7 +48,7 @@ class JobEventTests {
 		assertThat(this.reported).hasSize(5);
 		assertThat(this.reported).extracting(JobEvent::job).containsOnly(node.job());
 		assertThat(this.reported.get(0)).asInstanceOf(type(JobStartedEvent.class))
-			.returns(1, (started) -> started.run().attempt());
+			.returns(1, (started) -> started.attempt());
 		assertThat(this.reported.get(1)).asInstanceOf(type(JobFinishedEvent.class))
 			.satisfies((finished) -> assertThat(finished.failure()).containsSame(this.failure));
 		assertThat(this.reported.get(2)).isInstanceOf(JobMissedEvent.class);

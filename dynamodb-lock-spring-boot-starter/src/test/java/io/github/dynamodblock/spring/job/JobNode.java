@@ -159,10 +159,11 @@ final class JobNode {
 		@Override
 		public void onEvent(JobEvent event) {
 			if (event instanceof JobStartedEvent started) {
-				this.all.add("started " + name(started.run()));
+				this.all.add("started " + name(started.tick(), started.attempt()));
 			}
 			else if (event instanceof JobFinishedEvent finished) {
-				this.all.add(finished.outcome().name().toLowerCase(Locale.ROOT) + " " + name(finished.run()));
+				this.all.add(finished.outcome().name().toLowerCase(Locale.ROOT) + " "
+						+ name(finished.tick(), finished.attempt()));
 			}
 			else if (event instanceof JobCrashedEvent crashed) {
 				this.all.add("crashed " + crashed.tick() + (crashed.rerun() ? ", rerun" : ""));
@@ -172,8 +173,8 @@ final class JobNode {
 			}
 		}
 
-		private static String name(JobRun run) {
-			return run.tick() + " #" + run.attempt();
+		private static String name(Instant tick, int attempt) {
+			return tick + " #" + attempt;
 		}
 
 		List<String> all() {

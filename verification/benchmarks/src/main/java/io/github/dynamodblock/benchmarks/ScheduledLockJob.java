@@ -74,7 +74,7 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 	public void call(JobCall call) {
 		try {
 			run(call, () -> {
-				throw new IllegalStateException("A run was started again, although no node has crashed: " + call.run());
+				throw new IllegalStateException("A run was started again, although no node has crashed: " + call);
 			});
 		}
 		catch (InterruptedException ex) {

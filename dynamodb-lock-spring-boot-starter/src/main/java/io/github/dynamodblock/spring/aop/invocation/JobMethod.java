@@ -109,10 +109,10 @@ final class JobMethod implements JobExecutor {
 	@Override
 	public void call(JobCall call) {
 		LockedExecution claim = execution(call);
-		if (call.run() != null && !isClaimed(call, claim)) {
+		if (call.isRun() && !isClaimed(call, claim)) {
 			return;
 		}
-		if (call.run() != null && call.run().end() != null) {
+		if (call.isEnd()) {
 			// The claim itself records it.
 			claim.acquire();
 			claim.execute((locks) -> {
@@ -149,7 +149,7 @@ final class JobMethod implements JobExecutor {
 		}
 		catch (LockException | LockWaitInterruptedException ex) {
 			if (!call.refused(ex)) {
-				logger.error("{} was not started", call.run(), ex);
+				logger.error("{} was not started", call, ex);
 			}
 			return false;
 		}
@@ -190,12 +190,12 @@ final class JobMethod implements JobExecutor {
 	/** Returns whether a failure is for the log, since no caller awaits the grant. */
 	private static boolean isForTheLog(JobCall call, Throwable failure) {
 		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
-		return begun || (call.answered().completeExceptionally(failure) && call.run() != null);
+		return begun || (call.answered().completeExceptionally(failure) && call.isRun());
 	}
 
 	private static void report(JobCall call, @Nullable Throwable failure) {
 		if (failure != null) {
-			logger.error("{} failed", (call.run() != null) ? call.run() : call.job(), JobCall.cause(failure));
+			logger.error("{} failed", call, JobCall.cause(failure));
 		}
 	}
 

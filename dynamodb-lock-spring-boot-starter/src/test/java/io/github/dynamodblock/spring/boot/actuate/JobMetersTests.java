@@ -26,7 +26,6 @@ import io.github.dynamodblock.spring.job.JobFinishedEvent;
 import io.github.dynamodblock.spring.job.JobMissedEvent;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRecord;
-import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.JobStartedEvent;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -53,8 +52,6 @@ class JobMetersTests {
 
 	private final LockedJob job = job(LockKey.of("nightly-report"), false);
 
-	private final JobRun run = new JobRun(this.job, TICK, 1);
-
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
 	private Instant now = TICK;
@@ -69,7 +66,7 @@ class JobMetersTests {
 
 	@Test
 	void runsAreTimedByTheirOutcome() {
-		this.meters.onEvent(new JobStartedEvent(this.run));
+		this.meters.onEvent(new JobStartedEvent(this.job, TICK, 1, false));
 		finished(3, JobOutcome.SUCCEEDED);
 		finished(4, JobOutcome.FAILED);
 		finished(5, JobOutcome.SUCCEEDED);
@@ -83,7 +80,7 @@ class JobMetersTests {
 
 	@Test
 	void theTimeSinceTheLastSuccessGrowsUntilTheNextOne() {
-		this.meters.onEvent(new JobStartedEvent(this.run));
+		this.meters.onEvent(new JobStartedEvent(this.job, TICK, 1, false));
 		finished(3, JobOutcome.SUCCEEDED);
 		this.now = TICK.plusSeconds(100);
 		finished(3, JobOutcome.FAILED);
@@ -97,7 +94,7 @@ class JobMetersTests {
 		this.meters.onRecord(this.job, JobRecord.NONE);
 		assertThat(sinceSuccess()).isZero();
 		this.now = TICK.plusSeconds(60);
-		this.meters.onEvent(new JobStartedEvent(this.run));
+		this.meters.onEvent(new JobStartedEvent(this.job, TICK, 1, false));
 		finished(3, JobOutcome.FAILED);
 		assertThat(sinceSuccess()).isEqualTo(60);
 		this.meters.onRecord(this.job, succeededAt(TICK.minusSeconds(40)));
@@ -136,9 +133,9 @@ class JobMetersTests {
 	void theMetersOfAJobWithAKeyAreThoseOfItsName() {
 		LockedJob one = job(LockKey.of("nightly-report:1"), true);
 		LockedJob other = job(LockKey.of("nightly-report:2"), true);
-		this.meters.onEvent(new JobStartedEvent(new JobRun(one, TICK, 1)));
-		finished(new JobRun(one, TICK, 1), 1, JobOutcome.SUCCEEDED);
-		finished(new JobRun(other, TICK, 1), 1, JobOutcome.SUCCEEDED);
+		this.meters.onEvent(new JobStartedEvent(one, TICK, 1, false));
+		finished(one, 1, JobOutcome.SUCCEEDED);
+		finished(other, 1, JobOutcome.SUCCEEDED);
 		this.meters.onEvent(new JobCrashedEvent(one, TICK, true));
 		this.meters.onEvent(new JobMissedEvent(other, List.of(TICK), false));
 		this.meters.onRecord(other, JobRecord.NONE);
@@ -174,7 +171,7 @@ class JobMetersTests {
 
 	@Test
 	void theDocumentationListsEveryMeterWithItsTags() {
-		this.meters.onEvent(new JobStartedEvent(this.run));
+		this.meters.onEvent(new JobStartedEvent(this.job, TICK, 1, false));
 		Map<String, String> documented = DOCUMENTED_METER.matcher(ReferencePage.of("operations.md").text())
 			.results()
 			.collect(Collectors.toMap((row) -> row.group(1), (row) -> row.group(2)));
@@ -189,11 +186,12 @@ class JobMetersTests {
 	}
 
 	private void finished(long seconds, JobOutcome outcome) {
-		finished(this.run, seconds, outcome);
+		finished(this.job, seconds, outcome);
 	}
 
-	private void finished(JobRun finished, long seconds, JobOutcome outcome) {
-		this.meters.onEvent(new JobFinishedEvent(finished, Duration.ofSeconds(seconds), outcome, Optional.empty()));
+	private void finished(LockedJob finished, long seconds, JobOutcome outcome) {
+		this.meters
+			.onEvent(new JobFinishedEvent(finished, TICK, 1, Duration.ofSeconds(seconds), outcome, Optional.empty()));
 	}
 
 	private JobRecord succeededAt(Instant time) {
