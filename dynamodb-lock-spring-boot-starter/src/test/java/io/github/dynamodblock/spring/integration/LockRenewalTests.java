@@ -107,10 +107,12 @@ class LockRenewalTests {
 
 	@Test
 	void aTimeToLiveIsKeptOnceMoreByEachRenewal() throws Exception {
-		this.lock.lock(LEASE);
+		// Far longer than between two renewals, on any machine.
+		Duration timeToLive = LEASE.multipliedBy(3);
+		this.lock.lock(timeToLive);
 		try (Worker worker = new Worker()) {
 			CompletableFuture<Boolean> gotIt = worker
-				.begin(() -> this.other.lock("k").tryLock(LONGER_THAN_LEASE.toMillis(), TimeUnit.MILLISECONDS));
+				.begin(() -> this.other.lock("k").tryLock(timeToLive.toMillis() + 500, TimeUnit.MILLISECONDS));
 			await().pollInSameThread().until(() -> {
 				this.node.registry().renewLock("k");
 				return gotIt.isDone();

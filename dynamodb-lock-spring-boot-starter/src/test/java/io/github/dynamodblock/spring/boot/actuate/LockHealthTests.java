@@ -137,10 +137,18 @@ class LockHealthTests {
 	@Test
 	void failingHeartbeatsAreOutOfServiceUntilOneComesThrough(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
-			HeldLock lock = context.getBean(LockClient.class).acquire("k");
+			// It counts as expiring long before it could be lost.
+			HeldLock lock = context.getBean(LockClient.class)
+				.acquire(LockRequest.of("k")
+					.leaseDuration(Duration.ofSeconds(60))
+					.heartbeatPeriod(Duration.ofMillis(200))
+					.expiryWarning(Duration.ofSeconds(58)));
 			this.calls.deny(UpdateItemRequest.class::isInstance);
-			await().until(() -> health(context).getStatus().equals(Status.OUT_OF_SERVICE));
-			assertThat(health(context).getDetails()).containsKey("reason");
+			await().untilAsserted(() -> {
+				Health failing = health(context);
+				assertThat(failing.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+				assertThat(failing.getDetails()).containsKey("reason");
+			});
 			this.calls.deny((call) -> false);
 			await().until(() -> health(context).getStatus().equals(Status.UP));
 			assertThat(lock.isHeld()).isTrue();
