@@ -10,10 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockException;
@@ -21,6 +19,8 @@ import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ServiceTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * The clock by which this node decides which tick is due. Before a tick is claimed, the
@@ -46,7 +46,8 @@ public class JobClock {
 
 	private final Duration tolerance;
 
-	private final Map<JobSchedule, Duration> limits = new ConcurrentHashMap<>();
+	/** Of more schedules than an application has jobs. */
+	private final ConcurrentLruCache<JobSchedule, Duration> limits = new ConcurrentLruCache<>(1_000, this::limit);
 
 	/** The limits that the difference exceeded when it was last compared with them. */
 	private final Set<Duration> exceeded = new HashSet<>();
@@ -122,11 +123,13 @@ public class JobClock {
 	}
 
 	private Duration limit(LockedJob job) {
-		return this.limits.computeIfAbsent(job.schedule(), (schedule) -> {
-			Duration half = schedule.interval(now()).map((interval) -> interval.dividedBy(2)).orElse(this.tolerance);
-			Duration limit = (half.compareTo(this.tolerance) < 0) ? half : this.tolerance;
-			return (limit.compareTo(SMALLEST) < 0) ? SMALLEST : limit;
-		});
+		return this.limits.get(job.schedule());
+	}
+
+	private Duration limit(JobSchedule schedule) {
+		Duration half = schedule.interval(now()).map((interval) -> interval.dividedBy(2)).orElse(this.tolerance);
+		Duration limit = (half.compareTo(this.tolerance) < 0) ? half : this.tolerance;
+		return (limit.compareTo(SMALLEST) < 0) ? SMALLEST : limit;
 	}
 
 	private static boolean isWithin(ServiceTime time, Instant at, Duration limit) {

@@ -178,7 +178,7 @@ final class JobReports {
 			}
 		}
 		logger.debug("Started {}", run);
-		report(new JobStartedEvent(run.job(), run.tick(), run.attempt(), run.isRerun()));
+		report(new JobStartedEvent(run.job(), run.tick(), run.attempt(), record.isRerun()));
 	}
 
 	private void crashed(LockedJob job, Instant tick, boolean rerun, JobRecord seen) {

@@ -17,9 +17,9 @@ import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method with {@link io.github.dynamodblock.spring.ScheduledLock} that Spring
- * schedules, and the lock under which it runs. Two are equal if they have the same lock,
- * even if their schedules differ. Immutable and thread-safe.
+ * A method with {@link io.github.dynamodblock.spring.ScheduledLock} that has a schedule,
+ * and the lock under which it runs. Two are equal if they have the same lock, even if
+ * their schedules differ. Immutable and thread-safe.
  *
  * @param name the name of the job, as annotated
  * @param key the lock

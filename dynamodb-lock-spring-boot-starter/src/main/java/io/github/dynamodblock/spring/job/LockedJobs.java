@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.LockException;
@@ -19,13 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the jobs of this application that Spring schedules, and runs them outside their
- * schedule. A job with a key expression has the lock of the expression's value when
- * Spring last called its method, or began to schedule it. Thread-safe.
+ * Lists the jobs of this application, and runs them outside their schedule. A job with a
+ * key expression has the lock of the expression's value when its method was last called,
+ * or Spring began to schedule it. Thread-safe.
  */
 public class LockedJobs {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobs.class);
+
+	/** The classes of calls without a job. */
+	private final Set<Class<?>> warned = ConcurrentHashMap.newKeySet();
 
 	private final Map<LockedJob, JobEntry> entries = new ConcurrentHashMap<>();
 
@@ -77,27 +81,33 @@ public class LockedJobs {
 	}
 
 	/**
-	 * Makes a call a tick of a job, for schedules that annotations cannot express, such
-	 * as a cron expression in a database. Each node calls this when the schedule is due.
-	 * The call runs the method on one node and returns at once on the others. The tick is
-	 * rerun if that node crashes, as with {@code @Scheduled}.
+	 * ' * Makes a call a tick of a job, for schedules that annotations cannot express,
+	 * such as a cron expression in a database. Each node calls this when the schedule is
+	 * due. The call runs the method on one node and returns at once on the others. The
+	 * tick is rerun if that node crashes, as with {@code @Scheduled}.
 	 *
 	 * <pre class="code">
-	 * registrar.addTriggerTask(() -&gt; jobs.tick(JobSchedule.cron(cron(), zone), report::run),
-	 *         (context) -&gt; new CronTrigger(cron(), zone).nextExecution(context));
+	 * registrar.addTriggerTask(() -&gt; jobs.tick(JobSchedule.cron(this.cron, zone), report::run), (context) -&gt; {
+	 *     this.cron = findCron();
+	 *     return new CronTrigger(this.cron, zone).nextExecution(context);
+	 * });
 	 * </pre>
-	 * @param schedule the schedule as it is now, from which the tick follows
+	 * @param schedule the schedule by which the scheduler makes this call. The tick
+	 * follows from it and the node's clock
 	 * @param call calls a method that has
 	 * {@link io.github.dynamodblock.spring.ScheduledLock}, no {@code @Scheduled} and no
-	 * parameters. Exceptions of the method are thrown
-	 * @throws IllegalStateException if scheduling is not enabled, because this node could
-	 * not rerun a tick
-	 * @throws IllegalArgumentException if the method has parameters
+	 * parameters, in this thread, and subscribes to it if it returns a publisher.
+	 * Exceptions of the method are thrown
+	 * @throws IllegalStateException if Spring does not schedule methods in this context,
+	 * or not yet: this node could not rerun a tick
+	 * @throws IllegalArgumentException if the method has parameters, if another method
+	 * has its lock, or if it has {@code RUN_ONCE} and the schedule has no cron expression
 	 */
 	public void tick(JobSchedule schedule, Runnable call) {
-		if (!NamedTick.run(schedule, call)) {
-			logger.warn("The call in LockedJobs.tick has reached no method that has @ScheduledLock and not @Scheduled, "
-					+ "so it was made on this node, too, and has no tick");
+		if (!NamedTick.run(schedule, call) && this.warned.add(call.getClass())) {
+			logger
+				.warn("The call in LockedJobs.tick has reached no method in its thread that has @ScheduledLock and not "
+						+ "@Scheduled. If it was made, then without a tick: every node makes it");
 		}
 	}
 
@@ -124,6 +134,24 @@ public class LockedJobs {
 		}
 		entry.add(job, bean);
 		return entry;
+	}
+
+	/**
+	 * Returns a job as its latest bean declares it.
+	 * @param job the job
+	 * @return the job, or empty if no bean has it now
+	 */
+	public Optional<LockedJob> current(LockedJob job) {
+		return Optional.ofNullable(entry(job)).filter((entry) -> entry.executor() != null).map(JobEntry::job);
+	}
+
+	/**
+	 * Returns the job of a bean.
+	 * @param bean calls the method of a job
+	 * @return the job, or empty if it was not added
+	 */
+	public Optional<LockedJob> job(JobExecutor bean) {
+		return Optional.ofNullable(of(bean)).map(JobEntry::job);
 	}
 
 	/**

@@ -8,40 +8,55 @@ package io.github.dynamodblock.spring.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule that {@link LockedJobs#tick} names, until the advice of a job's method
- * takes it.
+ * A tick whose schedule {@link LockedJobs#tick} names, until a call of a job's method in
+ * the same thread takes it.
  */
 public final class NamedTick {
 
-	private static final ThreadLocal<@Nullable JobSchedule> NAMED = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable NamedTick> CURRENT = new ThreadLocal<>();
 
-	private NamedTick() {
+	private final JobSchedule schedule;
+
+	private volatile boolean begun;
+
+	private NamedTick(JobSchedule schedule) {
+		this.schedule = schedule;
 	}
 
 	/**
 	 * Makes a call, in which the first job is a tick.
-	 * @return whether there was a job
+	 * @return whether that began
 	 */
 	static boolean run(JobSchedule schedule, Runnable call) {
-		JobSchedule outer = NAMED.get();
-		NAMED.set(schedule);
+		NamedTick outer = CURRENT.get();
+		NamedTick named = new NamedTick(schedule);
+		CURRENT.set(named);
 		try {
 			call.run();
-			return NAMED.get() == null;
+			return named.begun;
 		}
 		finally {
-			NAMED.set(outer);
+			CURRENT.set(outer);
 		}
 	}
 
 	/**
-	 * Takes the schedule that is named in this thread.
-	 * @return the schedule, or {@code null} if the call is no tick
+	 * Takes the tick of this thread.
+	 * @return the tick, or {@code null} if none is named
 	 */
-	public static @Nullable JobSchedule take() {
-		JobSchedule named = NAMED.get();
-		NAMED.remove();
+	public static @Nullable NamedTick take() {
+		NamedTick named = CURRENT.get();
+		CURRENT.remove();
 		return named;
+	}
+
+	/**
+	 * Begins the tick: a publisher does when it is subscribed.
+	 * @return the schedule
+	 */
+	public JobSchedule begin() {
+		this.begun = true;
+		return this.schedule;
 	}
 
 }

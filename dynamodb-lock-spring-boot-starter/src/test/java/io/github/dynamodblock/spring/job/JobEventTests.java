@@ -57,6 +57,24 @@ class JobEventTests {
 	}
 
 	@Test
+	void aRunThatAShutdownInterruptedIsARerunOnTheNextNode() {
+		HandDrivenNode closing = this.nodes.up();
+		HandDrivenNode next = this.nodes.listener(this.reported::add).up();
+		this.nodes.passTo(1);
+		closing.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		next.tick();
+		closing.runs().close();
+		closing.runs().interrupt();
+		closing.end(this.failure);
+		this.nodes.pass(Duration.ofSeconds(50));
+		assertThat(this.reported).first(type(JobStartedEvent.class)).satisfies((started) -> {
+			assertThat(started.attempt()).isOne();
+			assertThat(started.rerun()).isTrue();
+		});
+	}
+
+	@Test
 	void aListenerThatThrowsIsLoggedAndChangesNothing(CapturedLog log) {
 		HandDrivenNode node = this.nodes.listener((event) -> {
 			throw this.failure;

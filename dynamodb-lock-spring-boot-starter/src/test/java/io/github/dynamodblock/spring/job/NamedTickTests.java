@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -19,15 +20,23 @@ import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -177,6 +186,77 @@ class NamedTickTests {
 	}
 
 	@Test
+	void missedTicksOfARateAreRefusedBecauseTheyAreUnknown(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockedJobs jobs = context.getBean(LockedJobs.class);
+			Report report = context.getBean(Report.class);
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> jobs.tick(JobSchedule.fixedRate(Duration.ofMinutes(1)), report::run))
+				.withMessageContaining("has RUN_ONCE");
+		});
+	}
+
+	@Test
+	void aMethodWithTheLockOfAnotherJobIsRefused(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockedJobs jobs = context.getBean(LockedJobs.class);
+			Report report = context.getBean(Report.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> jobs.tick(HOURLY, report::sameName))
+				.withMessageContaining("has the lock of job 'scheduled'");
+			assertThat(runs(context)).isEmpty();
+		});
+	}
+
+	@Test
+	void theBeanOfTheLatestCallHasTheJob(EmbeddedDynamoDb dynamoDb) {
+		JobNode.of(dynamoDb, Once.class)
+			.withUserConfiguration(Scheduling.class)
+			.withInitializer((context) -> context.addBeanFactoryPostProcessor(
+					(beans) -> beans.getBeanDefinition("jobs").setScope(BeanDefinition.SCOPE_PROTOTYPE)))
+			.run((context) -> {
+				Once first = context.getBean(Once.class);
+				tick(context, EACH_TEN_MINUTES, NOON, first::run);
+				tick(context, HOURLY, NOON.plusSeconds(3_600), context.getBean(Once.class)::run);
+				tick(context, EACH_TEN_MINUTES, NOON.plusSeconds(4_200), first::run);
+				assertThat(JobNode.record(context, "once").tick()).hasValue(NOON.plusSeconds(4_200));
+				assertThat(JobNode.job(context, "once").schedule()).isEqualTo(EACH_TEN_MINUTES);
+			});
+	}
+
+	@Test
+	void aCallThatAdviceOutsideTheLockRepeatsIsNoOtherTick(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withUserConfiguration(Retrying.class).run((context) -> {
+			context.getBean(JobNode.Clock.class).set(NOON);
+			context.getBean(LockedJobs.class).tick(HOURLY, context.getBean(Report.class)::failAtFirst);
+			assertThat(runs(context)).containsExactly("failed", "succeeded");
+			JobRecord record = JobNode.record(context, "retried");
+			assertThat(record.tick()).hasValue(NOON);
+			assertThat(record.attempt()).isOne();
+			assertThat(record.lastSuccessAt()).isPresent();
+		});
+	}
+
+	@Test
+	void aPublisherThatNobodySubscribesToIsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb).run((context) -> {
+			Report report = context.getBean(Report.class);
+			Runnable call = report::later;
+			context.getBean(LockedJobs.class).tick(HOURLY, call);
+			context.getBean(LockedJobs.class).tick(HOURLY, call);
+			assertThat(log.toString()).containsOnlyOnce("has reached no method in its thread");
+			assertThat(runs(context)).isEmpty();
+		});
+	}
+
+	@Test
+	void withoutLocksTheCallIsMade(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.enabled=false").run((context) -> {
+			context.getBean(LockedJobs.class).tick(HOURLY, context.getBean(Report.class)::run);
+			assertThat(runs(context)).containsExactly("without a tick");
+		});
+	}
+
+	@Test
 	void aTickIsRefusedWhereSchedulingIsNotEnabled(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withBean("jobs", Report.class)
@@ -190,9 +270,8 @@ class NamedTickTests {
 		node(dynamoDb).run((context) -> {
 			LockedJobs jobs = context.getBean(LockedJobs.class);
 			jobs.tick(HOURLY, Mockito.mock(Report.class)::run);
-			assertThat(log.toString()).containsOnlyOnce("has reached no method that has @ScheduledLock");
+			assertThat(log.toString()).containsOnlyOnce("has reached no method in its thread");
 			jobs.tick(HOURLY, context.getBean(Report.class)::scheduled);
-			assertThat(log.toString()).contains("and not @Scheduled");
 			assertThat(runs(context)).containsExactly("scheduled without a tick");
 		});
 	}
@@ -202,8 +281,12 @@ class NamedTickTests {
 	}
 
 	private static void tick(ApplicationContext node, JobSchedule schedule, Instant time) {
+		tick(node, schedule, time, node.getBean(Report.class)::run);
+	}
+
+	private static void tick(ApplicationContext node, JobSchedule schedule, Instant time, Runnable call) {
 		node.getBean(JobNode.Clock.class).set(time);
-		node.getBean(LockedJobs.class).tick(schedule, node.getBean(Report.class)::run);
+		node.getBean(LockedJobs.class).tick(schedule, call);
 	}
 
 	private static List<String> runs(ApplicationContext node) {
@@ -213,6 +296,37 @@ class NamedTickTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling
 	static class Scheduling {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Retrying {
+
+		/** Outside the lock. */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static Advisor retrying() {
+			NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
+			pointcut.addMethodName("failAtFirst");
+			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, (MethodInterceptor) (call) -> {
+				try {
+					return ((ProxyMethodInvocation) call).invocableClone().proceed();
+				}
+				catch (IllegalStateException ex) {
+					return call.proceed();
+				}
+			});
+			advisor.setOrder(0);
+			return advisor;
+		}
+
+	}
+
+	static class Once {
+
+		@ScheduledLock("once")
+		public void run() {
+		}
 
 	}
 
@@ -244,6 +358,20 @@ class NamedTickTests {
 		@ScheduledLock("failing")
 		public void fail() {
 			throw new IllegalStateException("no paper");
+		}
+
+		@ScheduledLock("retried")
+		public void failAtFirst() {
+			boolean first = this.runs.isEmpty();
+			this.runs.add(first ? "failed" : "succeeded");
+			if (first) {
+				throw new IllegalStateException("no paper");
+			}
+		}
+
+		@ScheduledLock("scheduled")
+		public void sameName() {
+			ran("same name ");
 		}
 
 		@ScheduledLock(name = "regional", key = "#region")

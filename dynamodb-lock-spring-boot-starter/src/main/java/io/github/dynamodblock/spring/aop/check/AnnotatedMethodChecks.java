@@ -412,7 +412,7 @@ final class AnnotatedMethodChecks {
 					+ "OnBusy.SKIP with a holdAtLeast that is longer than the clocks can differ and shorter than "
 					+ "the time between two runs, such as 30s"));
 		}
-		if (definition.schedule() != null
+		if (definition.job() != null
 				&& outside(annotated).anyMatch((advisor) -> advisor.getAdvice() instanceof AsyncExecutionInterceptor)) {
 			warn(annotated.invalid("@Async moves the scheduler's calls to another thread, where @ScheduledLock cannot "
 					+ "track ticks: a node whose clock is behind runs a short job again, and a crashed run is not "

@@ -28,6 +28,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -54,6 +55,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	private static final long serialVersionUID = 1L;
 
 	private static final int MOST_SILENT_OWNERS = 1000;
+
+	private static final String NAMED_TICK = DistributedLockAdvisor.class.getName() + ".namedTick";
 
 	private final transient LockDefinitions definitions;
 
@@ -158,7 +161,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
-		JobSchedule tick = tick(invocation, target, definition);
+		Supplier<@Nullable JobSchedule> tick = tick((ProxyMethodInvocation) invocation, target, definition);
 		return switch (definition.returnKind()) {
 			case VALUE, FUTURE -> runNow(invocation, target, definition, tick);
 			// Each subscriber has a separate call, including its key.
@@ -167,18 +170,26 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		};
 	}
 
-	/** Returns the schedule of the tick that a call is, or {@code null} if it is none. */
-	private static @Nullable JobSchedule tick(MethodInvocation invocation, Object target, LockDefinition definition) {
+	/**
+	 * Returns what begins a tick and supplies its schedule, or nothing for other calls.
+	 */
+	private static Supplier<@Nullable JobSchedule> tick(ProxyMethodInvocation invocation, Object target,
+			LockDefinition definition) {
 		JobSchedule schedule = definition.schedule();
 		if (schedule != null) {
 			boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
-			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? schedule : null;
+			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? () -> schedule
+					: () -> null;
 		}
-		return (definition.job() != null) ? NamedTick.take() : null;
+		if (definition.job() != null && invocation.getUserAttribute(NAMED_TICK) == null) {
+			// Kept for advice outside the lock that repeats the call.
+			invocation.setUserAttribute(NAMED_TICK, NamedTick.take());
+		}
+		return (invocation.getUserAttribute(NAMED_TICK) instanceof NamedTick named) ? named::begin : () -> null;
 	}
 
 	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,
-			@Nullable JobSchedule tick) throws Throwable {
+			Supplier<@Nullable JobSchedule> tick) throws Throwable {
 		try {
 			LockedCall call = call(invocation, target, definition, tick);
 			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
@@ -189,12 +200,13 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition,
-			@Nullable JobSchedule tick) {
+			Supplier<@Nullable JobSchedule> begin) {
 		JobClaim claim = JobClaim.take(definition);
 		if (claim != null) {
 			return new LockedCall(invocation, target, definition, claim.execution(), claim.call(),
 					this::isFirstWarning);
 		}
+		JobSchedule tick = begin.get();
 		List<LockKey> keys = this.selection.keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
 			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call needs "
@@ -205,8 +217,9 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		ScheduledJobs found = (definition.job() != null) ? jobs() : null;
 		if (tick != null && (found == null || !found.isConfigured())) {
 			throw new IllegalStateException(definition.location() + " is a scheduled job, but the bean '"
-					+ ScheduledJobs.BEAN_NAME + "' is missing here, or belongs to a context without scheduling. Enable "
-					+ "scheduling in the context that has the auto-configuration of the locks");
+					+ ScheduledJobs.BEAN_NAME
+					+ "' is missing here, or Spring does not schedule methods in its context, "
+					+ "or not yet. Enable scheduling in the context that has the auto-configuration of the locks");
 		}
 		JobCall job = (found != null) ? found.find(invocation, definition, keys, tick) : null;
 		LockedExecution execution = LockedCall.execution(definition, this.selection.client(definition), keys, job);

@@ -18,9 +18,11 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
@@ -84,7 +86,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	/** Objects with jobs that Spring has destroyed. */
 	private final Set<Object> destroyed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-	/** The locations of methods whose keys were reported. */
+	/** What was reported about methods. */
 	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
 	/** The names of the beans that were added. */
@@ -239,7 +241,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	private void warnOfSeveral(LockDefinition definition, List<LockKey> keys) {
-		if (this.reported.add(definition.location())) {
+		if (this.reported.add("several: " + definition.location())) {
 			logger.warn("The key of {} selects {} locks, so its calls have plain locks: every node runs each tick, "
 					+ "one after another. Let it select one lock", definition.location(), keys.size());
 		}
@@ -376,27 +378,17 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
 			@Nullable JobSchedule tick) {
+		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
 		JobSchedule schedule = (tick != null) ? tick : definition.schedule();
 		if (schedule == null) {
-			if (this.reported.add(definition.location())) {
-				logger
-					.warn("{} has @ScheduledLock, but neither @Scheduled nor LockedJobs.tick, so the call has a plain "
-							+ "lock: every node runs it, one after another, and a crashed run is not rerun. If a scheduler "
-							+ "calls the method, use one of the two; if none does, use @DistributedLock",
-							definition.location());
-			}
-			return null;
+			return outsideTicks(call, definition, keys);
 		}
 		if (keys.size() != 1) {
 			warnOfSeveral(definition, keys);
 			return null;
 		}
-		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
 		if (tick == null || LockedCall.isStarted(call)) {
 			return this.runs.call(job(definition, schedule, keys.get(0)));
-		}
-		if (definition.schedule() == null) {
-			checkNamed(call.getMethod(), definition);
 		}
 		JobMethod called = called(call, definition);
 		if (this.destroyed.contains(called.target())) {
@@ -405,8 +397,12 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 		// The bean may be an older one than that of the definition.
 		JobSchedule declared = called.definition().schedule();
-		Optional<JobCall> run = this.runs
-			.tick(job(called.definition(), (declared != null) ? declared : tick, keys.get(0)), called);
+		LockedJob job = job(called.definition(), (declared != null) ? declared : tick, keys.get(0));
+		if (declared == null) {
+			checkNamed(call.getMethod(), definition, job);
+			removeOthers(called, job);
+		}
+		Optional<JobCall> run = this.runs.tick(job, called);
 		if (this.destroyed.contains(called.target())) {
 			// Since then.
 			this.all.remove(called);
@@ -414,29 +410,74 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		return run.orElseThrow(LockedCall.SkippedException::new);
 	}
 
-	/** Checks a method whose tick the application names. */
-	private void checkNamed(Method method, LockDefinition definition) {
+	/**
+	 * Returns a call, outside its ticks, of a method whose ticks the application names.
+	 */
+	private @Nullable JobCall outsideTicks(ProxyMethodInvocation call, LockDefinition definition, List<LockKey> keys) {
+		JobMethod known = known(call, definition);
+		if (known == null && this.reported.add(definition.location())) {
+			logger.warn("{} has @ScheduledLock, but neither @Scheduled nor LockedJobs.tick, so the call has a plain "
+					+ "lock: every node runs it, one after another, and a crashed run is not rerun. If a scheduler "
+					+ "calls the method, use one of the two; if none does, use @DistributedLock",
+					definition.location());
+		}
+		return Optional.ofNullable(known)
+			.flatMap(this.all::job)
+			.filter((job) -> keys.equals(List.of(job.key())))
+			.map(this.runs::call)
+			.orElse(null);
+	}
+
+	/** Checks a job whose tick the application names. */
+	private void checkNamed(Method method, LockDefinition definition, LockedJob job) {
 		int parameters = (definition.returnKind() == ReturnKind.SUSPEND) ? 1 : 0;
 		if (method.getParameterCount() > parameters) {
 			throw new IllegalArgumentException(definition.location() + " has parameters, but another node must be able "
 					+ "to rerun a tick without knowing them. Call a method without parameters in LockedJobs.tick");
 		}
-		// Calls outside a tick are intended then.
-		this.reported.add(definition.location());
+		if (job.onMissed() == OnMissed.RUN_ONCE && !(job.schedule() instanceof JobSchedule.Cron)) {
+			throw new IllegalArgumentException(definition.location() + " has RUN_ONCE, but the schedule that "
+					+ "LockedJobs.tick names has no cron expression, so missed ticks are unknown. Name one, or use SKIP");
+		}
+		this.all.current(job).filter((other) -> !other.location().equals(job.location())).ifPresent((other) -> {
+			throw new IllegalArgumentException(definition.location() + " has the lock of " + other
+					+ ", so the two would take each other's ticks. Give each its own name");
+		});
+	}
+
+	/**
+	 * Forgets other beans with a job whose tick the application names: it calls this one
+	 * now, and nobody announces the end of a prototype.
+	 */
+	private void removeOthers(JobMethod called, LockedJob job) {
+		for (JobMethod other : allMethods()) {
+			if (other != called && this.all.job(other).filter(job::equals).isPresent()) {
+				this.all.remove(other);
+				this.methods.computeIfPresent(other.target(), (target, known) -> {
+					known.values().remove(other);
+					return known.isEmpty() ? null : known;
+				});
+			}
+		}
 	}
 
 	/** Returns the method that the scheduler calls. */
 	private JobMethod called(ProxyMethodInvocation call, LockDefinition definition) {
-		Object target = JobMethod.target(Objects.requireNonNull(call.getThis()));
-		for (Object key : List.of(target, call.getProxy())) {
-			JobMethod known = this.methods.getOrDefault(key, Map.of()).get(definition.location());
-			if (known != null) {
-				return known;
-			}
+		JobMethod known = known(call, definition);
+		if (known != null) {
+			return known;
 		}
-		return this.destroyed.contains(target)
-				? new JobMethod(this.scheduler, this.runs, definition, call.getProxy(), call.getMethod())
+		boolean gone = this.destroyed.contains(JobMethod.target(Objects.requireNonNull(call.getThis())));
+		return gone ? new JobMethod(this.scheduler, this.runs, definition, call.getProxy(), call.getMethod())
 				: add(definition, call.getProxy(), call.getMethod());
+	}
+
+	private @Nullable JobMethod known(ProxyMethodInvocation call, LockDefinition definition) {
+		Object target = JobMethod.target(Objects.requireNonNull(call.getThis()));
+		return Stream.of(target, call.getProxy())
+			.flatMap((key) -> Stream.ofNullable(this.methods.getOrDefault(key, Map.of()).get(definition.location())))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private LockedJob job(LockDefinition definition, JobSchedule schedule, LockKey key) {

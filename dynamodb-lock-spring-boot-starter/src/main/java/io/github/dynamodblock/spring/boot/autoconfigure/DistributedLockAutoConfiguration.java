@@ -17,6 +17,7 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.M
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
@@ -164,6 +165,20 @@ public final class DistributedLockAutoConfiguration {
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static UnlockedMethodsReport distributedLockUnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
 			return new UnlockedMethodsReport(beanFactory);
+		}
+
+		/** Has no jobs, and makes the calls of ticks. */
+		@Bean
+		@ConditionalOnMissingBean
+		LockedJobs dynamoDbLockedJobs() {
+			return new LockedJobs() {
+
+				@Override
+				public void tick(JobSchedule schedule, Runnable call) {
+					call.run();
+				}
+
+			};
 		}
 
 	}
