@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Tells the log and the listeners what happens to the jobs of a node. Thread-safe.
+ * Reports what happens to the jobs of a node, in the log and to the listeners.
+ * Thread-safe.
  */
 final class JobReports {
 

@@ -8,21 +8,20 @@ package io.github.dynamodblock.spring.job;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 import io.github.dynamodblock.protocol.LockWrite;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what the documentation of jobs guarantees, event by event: what nodes start and
- * report, and how each write changes the record in the table. Ticks are those of the
- * schedule, whatever the record calls them.
+ * Checks what the documentation of jobs guarantees for the record of one lock, event by
+ * event: what nodes start and report, and how each write changes the record in the table.
+ * Ticks are those of the schedule, whatever the record calls them.
  */
 final class JobChecks {
 
@@ -32,14 +31,9 @@ final class JobChecks {
 	/** The record has whole milliseconds. */
 	private static final Duration ROUNDED = Duration.ofMillis(2);
 
-	/** Prints what happens: {@code -Djobs.record=true}. */
-	private static final boolean RECORDING = Boolean.getBoolean("jobs.record");
-
 	private final SimulatedTime time;
 
-	private final List<String> violations = new ArrayList<>();
-
-	private final Map<String, Integer> counts = new TreeMap<>();
+	private final JobFindings findings;
 
 	/** Attempts whose body has begun, without those that were returned. */
 	private final Set<String> starts = new HashSet<>();
@@ -60,6 +54,15 @@ final class JobChecks {
 	/** The job's record in the table. */
 	private JobRecord record = JobRecord.NONE;
 
+	/** The method of the latest attempt; {@code null} if every method may repeat it. */
+	private @Nullable String method;
+
+	/** That of the attempt before. */
+	private @Nullable String methodBefore;
+
+	/** The application and the method of the latest claim. */
+	private @Nullable String application;
+
 	private long lastStart;
 
 	/** When the next run may start at a rate or after a delay, by the nodes' clocks. */
@@ -72,36 +75,17 @@ final class JobChecks {
 
 	private boolean comparable = true;
 
-	JobChecks(SimulatedTime time) {
+	JobChecks(JobFindings findings, SimulatedTime time) {
+		this.findings = findings;
 		this.time = time;
 	}
 
-	List<String> violations() {
-		return this.violations;
+	private void count(String what) {
+		this.findings.count(what);
 	}
 
-	Map<String, Integer> counts() {
-		return this.counts;
-	}
-
-	void count(String what) {
-		count(what, 1);
-	}
-
-	void count(String what, int times) {
-		this.counts.merge(what, times, Integer::sum);
-	}
-
-	/** For people who look for the cause of a violation. */
-	void note(Object who, String what, Object details) {
-		if (RECORDING) {
-			System.out.println(this.time.now() + " " + who + " " + what + " " + details);
-		}
-	}
-
-	void violation(String text) {
-		note("!", "violation", text);
-		this.violations.add(text + ": at " + this.time.now());
+	private void violation(String text) {
+		this.findings.violation(text);
 	}
 
 	/** Returns the record in the table. */
@@ -122,15 +106,19 @@ final class JobChecks {
 		}
 	}
 
-	/** A write has changed the table. */
+	/**
+	 * A write has changed the table.
+	 * @param job the job of the node that sent it, with the schedule of the record
+	 */
 	void applied(LockedJob job, LockWrite write, JobRecord after, boolean hasTimeToLive) {
 		JobRecord before = this.record;
 		this.record = after;
-		note(job.client().ownerName(), "has written " + write.getClass().getSimpleName(), after);
+		this.findings.note(job.client().ownerName(),
+				"has written " + write.getClass().getSimpleName() + " of " + job.key(), after);
 		if (before.tick().isPresent() && after.tick().isEmpty()) {
 			violation("a record was lost");
 		}
-		if (after.tick().isPresent() && hasTimeToLive) {
+		if ((after.tick().isPresent() || after.paused().isPresent()) && hasTimeToLive) {
 			violation("a record has a time to live");
 		}
 		if (this.paused && after.paused().isEmpty()) {
@@ -139,11 +127,15 @@ final class JobChecks {
 		if (write instanceof LockWrite.Release && before.isOfRun() && before.isUnfinished()) {
 			released(job, before);
 		}
+		if (this.method != null && !this.method.equals(job.location()) && before.isUnfinished()) {
+			followed(write, before);
+		}
 		after.finishedTick().ifPresent((finished) -> this.done.add(tick(job, finished)));
 		if (write instanceof LockWrite.Claim && after.isOfRun() && after.isUnfinished()) {
 			if (this.paused) {
 				violation("a paused job was started");
 			}
+			claimed(job, after);
 			Instant tick = tick(job, after.tick().orElseThrow());
 			if (!before.tick().equals(after.tick())) {
 				this.owed.put(tick, passedOver(job, before, tick));
@@ -152,6 +144,28 @@ final class JobChecks {
 				this.owed.remove(tick);
 			}
 			this.comparable = true;
+		}
+	}
+
+	/** A node has claimed an attempt. */
+	private void claimed(LockedJob job, JobRecord after) {
+		this.methodBefore = (after.attempt() > 1) ? this.method : null;
+		this.method = job.location();
+		String name = after.application().orElseThrow() + " " + this.method;
+		if (this.application != null && !this.application.equals(name)) {
+			count("claims after one of another application");
+		}
+		this.application = name;
+	}
+
+	/** A node has written to the record of another method's run. */
+	private void followed(LockWrite write, JobRecord before) {
+		if (before.tick().equals(this.record.tick())
+				&& (this.record.isFinished() || before.attempt() != this.record.attempt())) {
+			violation("the run of another method was rerun or recorded: " + this.record);
+		}
+		else if (write instanceof LockWrite.Claim && this.record.isOfRun()) {
+			count("unfinished runs of another method that were followed");
 		}
 	}
 
@@ -170,6 +184,10 @@ final class JobChecks {
 		}
 		else if (this.going.contains(attempt) && tick.isAfter(this.forgotten)) {
 			violation("an attempt was returned while its body goes on: " + attempt);
+		}
+		else if (!this.starts.contains(attempt)) {
+			// Its body never began.
+			this.method = this.methodBefore;
 		}
 		this.starts.remove(attempt);
 	}
@@ -245,6 +263,23 @@ final class JobChecks {
 	/** The body has ended, or its process. */
 	void ended(JobRun run) {
 		this.going.remove(attempt(tick(run), run.attempt()));
+	}
+
+	/**
+	 * Only a body that fails after the shutdown has begun to interrupt runs may be run
+	 * again.
+	 */
+	void checkOutcome(JobRun run, @Nullable JobOutcome outcome, @Nullable Throwable failure, boolean interrupted) {
+		JobOutcome expected = interrupted ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
+		if (failure == null) {
+			expected = JobOutcome.SUCCEEDED;
+		}
+		if (outcome == null) {
+			violation("the end of a run was not reported: " + run);
+		}
+		else if (outcome != expected && outcome != JobOutcome.TIMED_OUT) {
+			violation("a run has ended as " + outcome + " instead of " + expected + ": " + run);
+		}
 	}
 
 	/** The node that ran it knows that the run has ended. */

@@ -38,7 +38,7 @@ public final class JobSimulation implements LongFunction<List<String>> {
 		return run(seed / 2, (seed % 2 == 0) ? ATTEMPTS : 1).violations();
 	}
 
-	static JobChecks run(long seed, int attempts) {
+	static JobFindings run(long seed, int attempts) {
 		MDC.put(QUIET, "true");
 		try {
 			return new SimulatedJobs(seed, JobScenario.of(seed, attempts), TICKS).run();

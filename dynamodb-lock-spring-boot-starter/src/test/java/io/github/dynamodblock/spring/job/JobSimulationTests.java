@@ -43,10 +43,10 @@ class JobSimulationTests {
 		List<String> violations = new ArrayList<>();
 		int seeds = TICKS / JobSimulation.TICKS;
 		for (long seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
-			JobChecks checks = JobSimulation.run(seed, attempts);
-			checks.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
+			JobFindings found = JobSimulation.run(seed, attempts);
+			found.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
 			String prefix = "seed " + seed + ": ";
-			checks.violations().forEach((violation) -> violations.add(prefix + violation));
+			found.violations().forEach((violation) -> violations.add(prefix + violation));
 		}
 		System.out.printf(
 				"simulated %d ticks in %d runs with attempts = %d in %d s, %d violations, first seed %d: %s%n",
@@ -60,6 +60,15 @@ class JobSimulationTests {
 				"pauses", "pauses of a process", "nodes cut off", "clock steps", "clocks that are days off",
 				"records of a wrong clock", "deleted items", "edited records", "rolling changes of the schedule",
 				"runs over their limit", "plain holders that died before a tick", "holders beside the job");
+		assertThat(counts).as("beans")
+			.containsKeys("refreshed beans", "refreshed beans with another schedule", "late beans",
+					"beans that were destroyed for a while", "times without any bean", "two beans of a job");
+		assertThat(counts).as("keys").containsKeys("keys that changed", "beans whose key had changed");
+		assertThat(counts).as("applications")
+			.containsKeys("claims after one of another application", "crashes with two applications");
+		assertThat(counts).as("contexts that stop")
+			.containsKeys("times in which all nodes are stopped", "nodes that were started again",
+					"ticks of a stopped node", "shutdowns that await runs", "pauses during a plain hold");
 		assertThat(counts.get("runs")).isGreaterThan(TICKS / 2);
 	}
 

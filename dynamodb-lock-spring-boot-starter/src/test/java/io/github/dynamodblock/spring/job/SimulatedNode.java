@@ -6,163 +6,176 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.runtime.Releases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of the application with its scheduler, which has one thread. It does what
- * the starter's advice does, without blocking: {@link JobRuns} decides, and a real lock
- * client acquires and releases.
+ * One process of an application with its scheduler and its beans. {@link JobRuns}
+ * decides.
  */
-final class SimulatedNode implements JobListener, JobExecutor {
+final class SimulatedNode implements JobListener {
 
-	static final LockKey KEY = LockKey.of("job");
+	/** A node keeps an entry that it has no use for until it makes another one. */
+	private static final int MOST_UNUSED = 3;
 
 	private final SimulatedJobs jobs;
 
-	private final JobChecks checks;
+	private final JobFindings findings;
 
 	private final Random random;
 
 	private final SimulatedProcess process;
 
-	private final LockedJob job;
+	private final SimulatedApplication application;
 
 	private final LockedJobs known = new LockedJobs();
 
 	private final JobRuns runs;
 
-	/** What the scheduler's thread has to do once it is free. */
-	private final Deque<Runnable> tasks = new ArrayDeque<>();
+	private final SimulatedScheduler scheduler;
 
-	private boolean busy;
+	/** The beans that have not been destroyed, the latest one last. */
+	private final List<SimulatedBean> beans = new ArrayList<>();
+
+	private final Map<LockKey, SimulatedBean.Watch> watched = new HashMap<>();
+
+	private final List<CompletableFuture<HeldLock>> pending = new ArrayList<>();
+
+	/** The calls whose body has begun. */
+	private final List<SimulatedCall> calls = new ArrayList<>();
+
+	/** The value of the job's key on this node. */
+	private LockKey key;
+
+	/** The schedule of the latest bean, even if that was destroyed. */
+	private JobSchedule schedule;
+
+	/** Whether the scheduler has called since the node or its schedule is known. */
+	private boolean called;
 
 	private boolean alive = true;
 
 	private boolean closing;
 
-	/** Whether the last refusal has shown that there is nothing to watch. */
-	private boolean nothingToWatch;
+	private boolean stopped;
 
-	/** Starts since then: one may have been planned before. */
-	private int planned;
+	private boolean interrupted;
+
+	private int starts;
 
 	private int watches;
 
-	private @Nullable CompletableFuture<HeldLock> claim;
-
-	private @Nullable Body body;
-
-	/** How the last run on this node has ended. */
+	/** How the run that is ending has ended, as reported. */
 	private @Nullable JobOutcome outcome;
 
 	private @Nullable Moment doom;
 
-	SimulatedNode(SimulatedJobs jobs, SimulatedProcess process, JobSchedule schedule) {
+	SimulatedNode(SimulatedJobs jobs, SimulatedProcess process, SimulatedApplication application, LockKey key,
+			JobSchedule schedule) {
 		this.jobs = jobs;
-		this.checks = jobs.checks();
+		this.findings = jobs.findings();
 		this.random = jobs.random();
 		this.process = process;
-		this.job = new LockedJob("job", KEY, false, "Job.run()", schedule, jobs.scenario().attempts(),
-				jobs.scenario().onMissed(), jobs.scenario().holdAtMost(), process.client());
-		this.runs = new JobRuns("simulated", new SimulatedClock(process), List.of(this), this.known);
+		this.application = application;
+		this.key = key;
+		this.schedule = schedule;
+		this.scheduler = new SimulatedScheduler(process, this.random, jobs.scenario().busy(),
+				jobs.scenario().threads());
+		this.runs = new JobRuns(application.name(), new SimulatedClock(process), List.of(this), this.known);
 	}
 
-	@Override
-	public void runNow(LockedJob called) {
-		throw new UnsupportedOperationException();
-	}
-
-	void begin() {
-		this.process.onApplied((write) -> this.jobs.applied(this.job, write));
-		open();
-		boolean cron = this.job.schedule() instanceof JobSchedule.Cron;
-		awaitTick(cron ? this.process.wallClock() : this.process.wallClock().minusMillis(this.random.nextInt(10_000)));
-	}
-
-	private void open() {
-		submit(() -> {
-			try {
-				this.nothingToWatch = false;
-				this.known.add(this.job, this);
-				this.runs.open(this);
-			}
-			catch (LockException ex) {
-				this.checks.count("nodes that came up without a record");
-				this.process.later(Duration.ofSeconds(10), this::open);
-			}
-		});
-	}
-
-	/** As Spring's scheduler does: the next fire time after the last call. */
-	private void awaitTick(Instant after) {
-		Instant next = this.job.schedule().next(after).orElseGet(() -> after.plus(SimulatedJobs.INTERVAL));
-		long early = this.random.nextInt(this.jobs.scenario().timerError()) - 5L;
-		Duration delay = Duration.between(this.process.wallClock(), next).plusMillis(early);
-		this.process.later(delay, () -> submit(() -> {
-			tick();
-			Instant now = this.process.wallClock();
-			awaitTick(now.isBefore(next) ? next : now);
-		}));
-	}
-
-	/** Other jobs of the application keep the thread from this one at times. */
-	private void submit(Runnable task) {
-		boolean others = this.random.nextDouble() < this.jobs.scenario().busy();
-		Duration delay = Duration.ofMillis(this.random.nextInt(others ? 9_000 : 5));
-		this.process.later(delay, () -> {
-			this.tasks.add(task);
-			next();
-		});
-	}
-
-	private void next() {
-		while (!this.busy && !this.tasks.isEmpty()) {
-			this.tasks.remove().run();
+	/** The node comes up, with its bean or without. */
+	void begin(boolean complete) {
+		this.process.onApplied((write) -> this.jobs.applied(this, write));
+		if (complete) {
+			create(this.schedule);
 		}
 	}
 
-	private void free() {
-		this.busy = false;
-		next();
+	void create(JobSchedule declared) {
+		SimulatedBean bean = new SimulatedBean(this, this.jobs, declared);
+		this.beans.add(bean);
+		chooseSchedule();
+		bean.create();
 	}
 
-	private void tick() {
-		if (!this.jobs.isOver()) {
-			this.planned = 0;
-			this.nothingToWatch = false;
-			this.runs.tick(this.job, this)
-				.ifPresentOrElse(this::claim, () -> this.checks.count("ticks refused by the clock"));
-		}
+	/** The context destroys its oldest bean. */
+	void destroy() {
+		this.beans.remove(0).destroy();
+		chooseSchedule();
 	}
 
-	@Override
-	public Runnable later(Duration delay, Runnable task) {
+	/** Ticks of another schedule are not compared. */
+	private void chooseSchedule() {
+		JobSchedule latest = this.beans.isEmpty() ? this.schedule : this.beans.get(this.beans.size() - 1).schedule();
+		this.called &= latest.equals(this.schedule);
+		this.schedule = latest;
+	}
+
+	boolean hasBean() {
+		return !this.beans.isEmpty();
+	}
+
+	/** Whether a bean is the one to call, as far as keys that change let it be known. */
+	boolean isLatest(SimulatedBean bean) {
+		return this.jobs.scenario().has(JobScenario.Feature.KEYS) || this.beans.indexOf(bean) == this.beans.size() - 1;
+	}
+
+	LockedJob job(LockKey lock, JobSchedule declared) {
+		JobScenario scenario = this.jobs.scenario();
+		return new LockedJob("job", lock, scenario.has(JobScenario.Feature.KEYS), this.application.method(), declared,
+				scenario.attempts(), scenario.onMissed(), scenario.holdAtMost(), this.process.client());
+	}
+
+	/** The job that the application's code and operators see here. */
+	LockedJob job() {
+		return job(this.key, this.schedule);
+	}
+
+	LockKey key() {
+		return this.key;
+	}
+
+	void setKey(LockKey value) {
+		this.key = value;
+	}
+
+	SimulatedBean.Watch watch(LockKey lock) {
+		return this.watched.computeIfAbsent(lock, (same) -> new SimulatedBean.Watch());
+	}
+
+	/** The scheduler calls. */
+	void noteCall() {
+		this.called |= !isStopped();
+	}
+
+	boolean wasCalled() {
+		return this.called;
+	}
+
+	Runnable later(Duration delay, Runnable task) {
 		boolean[] over = { false };
 		Runnable ended = () -> {
 			this.watches -= over[0] ? 0 : 1;
 			over[0] = true;
 		};
 		this.watches++;
-		this.process.later(delay, () -> submit(() -> {
+		this.process.later(delay, () -> this.scheduler.submit(() -> {
 			if (!over[0]) {
 				ended.run();
 				task.run();
@@ -171,29 +184,24 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		return ended;
 	}
 
-	@Override
-	public void call(JobCall call) {
-		if (this.nothingToWatch && this.planned++ > 0) {
-			this.checks.violation("a node goes on watching a job in which nothing is to be done: " + call.run());
-		}
-		claim(call);
-	}
-
-	private void claim(JobCall call) {
+	void claim(JobCall call) {
 		JobRun run = Objects.requireNonNull(call.run());
-		if (this.closing) {
-			this.checks.violation("a node that is closed starts a run: " + run);
+		if (isStopped()) {
+			this.findings.violation("a node that is closed starts a run: " + run);
 		}
-		this.checks.note(this.process, "claims", run);
-		this.checks.claims(run);
-		acquire(call);
+		if (!this.jobs.scenario().has(JobScenario.Feature.KEYS) && !run.job().schedule().equals(this.schedule)) {
+			this.findings.violation("a run has the schedule of a bean that was replaced: " + run);
+		}
+		this.findings.note(this.process, "claims", run);
+		this.jobs.checks(run.job().key()).claims(run);
+		new SimulatedCall(this, this.jobs, call).acquire();
 	}
 
 	/** The application calls the method itself, or an operator does. */
 	void callPlainly() {
-		submit(() -> {
+		this.scheduler.submit(() -> {
 			if (!this.closing) {
-				acquire(this.runs.call(this.job));
+				new SimulatedCall(this, this.jobs, this.runs.call(job())).acquire();
 			}
 		});
 	}
@@ -201,179 +209,48 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	/** Another method of the application locks the same key, as if it had no job. */
 	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
 	void holdBesideTheJob(boolean deletes) {
-		submit(() -> {
+		this.scheduler.submit(() -> {
 			if (this.closing) {
 				return;
 			}
-			this.busy = true;
-			LockRequest request = LockRequest.of(KEY).waitTime(Duration.ZERO).deleteOnRelease(deletes);
+			this.scheduler.occupy();
+			LockRequest request = LockRequest.of(this.key).waitTime(Duration.ZERO).deleteOnRelease(deletes);
 			CompletableFuture<HeldLock> granted = this.process.client()
 				.acquireAsync(request, (task) -> this.process.later(Duration.ofMillis(1), task));
-			this.claim = granted;
+			addPending(granted);
 			granted.whenComplete((lock, failure) -> {
-				this.claim = null;
+				removePending(granted);
 				if (lock == null) {
-					free();
+					this.scheduler.free();
 				}
 				else if (!dies(Moment.BEFORE_BODY)) {
-					this.checks.count("holders beside the job");
+					this.findings.count("holders beside the job");
+					this.jobs.holdsPlainly();
 					this.process.later(Duration.ofMillis(this.random.nextInt(3_000)),
 							() -> Releases.begin(lock, ReleaseRequest.create())
-								.whenComplete((result, problem) -> free()));
+								.whenComplete((result, problem) -> this.scheduler.free()));
 				}
 			});
 		});
 	}
 
-	private LockRequest request() {
-		LockRequest request = LockRequest.of(KEY)
-			.waitTime(Duration.ZERO)
-			.holdAtLeast(this.jobs.scenario().holdAtLeast());
-		Duration limit = this.job.limit();
-		return (limit != null) ? request.holdAtMost(limit) : request;
+	/** A call of this node waits for its lock. */
+	void addPending(CompletableFuture<HeldLock> granted) {
+		this.pending.add(granted);
 	}
 
-	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
-	private void acquire(JobCall call) {
-		this.busy = true;
-		CompletableFuture<HeldLock> granted = this.process.client()
-			.acquireAsync(call.claim(request()), (task) -> this.process.later(Duration.ofMillis(1), task));
-		this.claim = granted;
-		granted.whenComplete((lock, failure) -> {
-			this.claim = null;
-			if (lock != null) {
-				granted(call, lock);
-			}
-			else {
-				refused(call, (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
-						: failure);
-			}
-		});
+	void removePending(CompletableFuture<HeldLock> granted) {
+		this.pending.remove(granted);
 	}
 
-	private void refused(JobCall call, Throwable failure) {
-		this.checks.note(this.process, "is refused", failure);
-		this.nothingToWatch = false;
-		boolean later = failure instanceof RuntimeException refusal && call.refused(refusal);
-		JobRun run = call.run();
-		if (run == null) {
-			this.checks.count("plain calls that were refused");
-		}
-		else if (failure instanceof LockNotGrantedException refusal) {
-			this.nothingToWatch = refusal.record()
-				.map(JobRecord::of)
-				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(run.tick())))
-				.isPresent() && this.job.schedule() instanceof JobSchedule.Cron;
-		}
-		else if (!later && !this.closing) {
-			this.checks.violation("a claim failed unexpectedly: " + failure);
-		}
-		free();
+	void addCall(SimulatedCall call) {
+		this.calls.removeIf((each) -> !each.isUnderWay());
+		this.calls.add(call);
 	}
 
-	private void granted(JobCall call, HeldLock lock) {
-		JobRun run = call.run();
-		this.checks.note(this.process, "is granted", (run != null) ? run + " " + run.end() : "a plain lock");
-		if (dies(Moment.BEFORE_BODY)) {
-			return;
-		}
-		if (!lock.isHeld()) {
-			// No lock protects a body that begins after such a pause of the process.
-			this.checks.count("leases that expired before the body began");
-			free();
-			return;
-		}
-		if (this.jobs.running().isPresent()) {
-			this.checks.twoBodies();
-		}
-		this.nothingToWatch = false;
-		call.started(lock);
-		Body begun = new Body(call, lock, (run != null) ? this.checks.wall(run) : this.process.wallClock());
-		this.body = begun;
-		if (run == null) {
-			this.checks.count("plain calls");
-		}
-		else if (run.end() != null) {
-			this.checks.count("recorded as " + run.end());
-			end(begun, null);
-			return;
-		}
-		else {
-			begun(begun, run);
-		}
-		boolean longer = this.random.nextInt(20) == 0;
-		Duration duration = Duration.ofMillis(this.random.nextInt(longer ? 15_000 : 1_500));
-		boolean fails = this.random.nextInt(10) == 0;
-		this.process.later(duration, () -> end(begun, fails ? new IllegalStateException("no paper") : null));
-	}
-
-	private void begun(Body begun, JobRun run) {
-		this.checks.started(run);
-		if (run.isRerun()) {
-			this.jobs.runsAgain(this);
-		}
-		Duration limit = this.job.limit();
-		if (limit != null) {
-			boolean unrecorded = this.random.nextInt(3) == 0;
-			this.process.later(limit.minusMillis(5), () -> {
-				if (unrecorded && begun.equals(this.body)) {
-					this.process.cutOff(Duration.ofSeconds(8));
-				}
-			});
-			this.process.later(limit.plusMillis(1), () -> reachesLimit(begun, run, begun.began.plus(limit)));
-		}
-	}
-
-	/**
-	 * The body goes on beyond its limit. After a pause of the process, the lease may have
-	 * expired before, and what it wrote by a clock that was set back does not show the
-	 * limit.
-	 */
-	private void reachesLimit(Body late, JobRun run, Instant limit) {
-		boolean known = !this.checks.wall(run).isAfter(limit.plusMillis(2))
-				&& !this.process.wallClock().isBefore(limit.minusMillis(2));
-		if (known && late.equals(this.body)
-				&& late.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()) {
-			this.checks.count("runs over their limit");
-			this.checks.ended(run);
-			this.checks.finished(run);
-		}
-	}
-
-	/** The body has ended, by itself or by the shutdown. */
-	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
-	private void end(Body ending, @Nullable Throwable failure) {
-		if (!ending.equals(this.body) || dies(Moment.AFTER_BODY)) {
-			return;
-		}
-		this.body = null;
-		JobRun run = ending.call.run();
-		ReleaseRequest request = ending.call.ended(failure);
-		Instant ended = (run != null) ? this.checks.wall(run) : null;
-		if (run != null) {
-			this.checks.ended(run);
-		}
-		boolean over = run != null && run.end() == null
-				&& (this.outcome != JobOutcome.INTERRUPTED || this.job.attempts() == 1);
-		CompletableFuture<ReleaseOutcome> released = Releases.begin(ending.lock, request);
-		if (dies(Moment.AFTER_RELEASE)) {
-			return;
-		}
-		released.whenComplete((result, problem) -> {
-			this.checks.note(this.process, "has released", result + " " + problem);
-			if (over && result == ReleaseOutcome.KEPT) {
-				this.checks.finished(Objects.requireNonNull(run));
-			}
-			if (over && result == ReleaseOutcome.RELEASED) {
-				this.checks.spaced(this.job, ending.began, Objects.requireNonNull(ended));
-			}
-			free();
-		});
-	}
-
-	private boolean dies(Moment moment) {
+	boolean dies(Moment moment) {
 		if (this.doom == moment && !this.jobs.isSettling()) {
-			this.checks.count("killed " + moment);
+			this.findings.count("killed " + moment);
 			this.doom = null;
 			this.jobs.crash(this);
 			return true;
@@ -388,32 +265,122 @@ final class SimulatedNode implements JobListener, JobExecutor {
 
 	/** The process ends at once. */
 	void crash() {
-		this.checks.note(this.process, "ends", "");
+		this.findings.note(this.process, "ends", "");
 		this.alive = false;
-		running().ifPresent((run) -> this.checks.ended(run));
-		this.body = null;
+		this.calls.forEach(SimulatedCall::crash);
 		this.process.end();
 		this.watches = 0;
 	}
 
 	/** The context closes: claims are interrupted, and bodies that respond to that. */
 	void shutDown() {
-		this.checks.note(this.process, "shuts down", "");
+		this.findings.note(this.process, "shuts down", "");
 		this.closing = true;
 		this.runs.close();
-		Body interrupted = this.body;
-		if (interrupted != null && (this.jobs.scenario().calm() || this.random.nextInt(3) > 0)) {
-			this.checks.count("interrupted by a shutdown");
+		Optional<SimulatedCall> under = underWay();
+		if (under.isPresent() && (this.jobs.scenario().calm() || this.random.nextInt(3) > 0)) {
+			this.findings.count("interrupted by a shutdown");
 			this.process.later(Duration.ofMillis(this.random.nextInt(50)), () -> {
-				this.runs.interrupt();
-				end(interrupted, new InterruptedException("shutdown"));
+				interruptRuns();
+				under.get().end(new InterruptedException("shutdown"));
 			});
 		}
-		CompletableFuture<HeldLock> pending = this.claim;
-		if (pending != null) {
-			pending.cancel(true);
-		}
+		cancelClaims();
 		this.process.later(Duration.ofMillis(1_500), this.process::closeClient);
+	}
+
+	/**
+	 * The context closes, and awaits the runs before it interrupts them. Some bodies fail
+	 * because of what else was closed.
+	 */
+	void shutDown(Duration awaited) {
+		this.findings.note(this.process, "shuts down and awaits runs for", awaited);
+		this.findings.count("shutdowns that await runs");
+		this.closing = true;
+		this.runs.close();
+		checkWatches();
+		underWay().filter((call) -> this.random.nextBoolean())
+			.ifPresent((call) -> this.process.later(Duration.ofMillis(this.random.nextInt((int) awaited.toMillis())),
+					() -> call.end(new IllegalStateException("the pool is closed"))));
+		this.process.later(awaited, () -> {
+			interruptRuns();
+			cancelClaims();
+			underWay().filter((call) -> this.random.nextInt(3) > 0)
+				.ifPresent((call) -> this.process.later(Duration.ofMillis(this.random.nextInt(50)), () -> {
+					this.findings.count("interrupted by a shutdown");
+					call.end(new InterruptedException("shutdown"));
+				}));
+		});
+		this.process.later(awaited.plusMillis(1_500), this.process::closeClient);
+	}
+
+	private void interruptRuns() {
+		this.interrupted = true;
+		this.runs.interrupt();
+	}
+
+	private void cancelClaims() {
+		List.copyOf(this.pending).forEach((granted) -> granted.cancel(true));
+	}
+
+	/** The context stops, with or without its scheduler. */
+	void stop() {
+		this.findings.note(this.process, "is stopped", "");
+		this.stopped = true;
+		this.runs.close();
+		checkWatches();
+		if (!this.jobs.scenario().calm() && this.random.nextBoolean()) {
+			this.scheduler.pause();
+		}
+	}
+
+	/** The context starts again. */
+	void start() {
+		this.findings.note(this.process, "is started", "");
+		this.stopped = false;
+		this.called = false;
+		this.starts++;
+		this.runs.reopen();
+		this.beans.forEach(SimulatedBean::enter);
+		this.scheduler.resume();
+	}
+
+	private void checkWatches() {
+		if (this.watches > 0) {
+			this.findings.violation("a watch goes on although its node is stopped: " + this.process);
+		}
+	}
+
+	/** Entries of keys that the job had go, and its beans are listed. */
+	void checkEntries() {
+		long unused = this.known.entries().stream().filter(JobEntry::isUnused).count();
+		if (unused > MOST_UNUSED) {
+			this.findings.violation("a node keeps the entries of keys that its job had: " + unused);
+		}
+		Set<LockKey> listed = new HashSet<>(this.known.all().stream().map(LockedJob::key).toList());
+		Set<LockKey> expected = new HashSet<>(this.beans.stream().map(SimulatedBean::key).toList());
+		if (!listed.equals(expected)) {
+			this.findings.violation("a node lists other jobs than its beans have: " + listed + ", not " + expected);
+		}
+	}
+
+	/** How often the context was started again. */
+	int starts() {
+		return this.starts;
+	}
+
+	/** Whether no run may start: the context is stopped, or closes. */
+	boolean isStopped() {
+		return this.stopped || this.closing;
+	}
+
+	boolean isClosing() {
+		return this.closing;
+	}
+
+	/** Whether a body that fails now has been interrupted. */
+	boolean isInterrupted() {
+		return this.interrupted;
 	}
 
 	boolean isAlive() {
@@ -422,7 +389,11 @@ final class SimulatedNode implements JobListener, JobExecutor {
 
 	/** Whether a body is under way, which may go on after the lock client has closed. */
 	boolean isBusy() {
-		return this.body != null;
+		return underWay().isPresent();
+	}
+
+	private Optional<SimulatedCall> underWay() {
+		return this.calls.stream().filter(SimulatedCall::isUnderWay).findFirst();
 	}
 
 	/** How many timers of watches wait. */
@@ -434,24 +405,38 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		return this.process;
 	}
 
-	LockedJob job() {
-		return this.job;
+	SimulatedScheduler scheduler() {
+		return this.scheduler;
+	}
+
+	LockedJobs known() {
+		return this.known;
+	}
+
+	JobRuns runs() {
+		return this.runs;
+	}
+
+	/** Returns the outcome that was reported since the last call. */
+	@Nullable JobOutcome takeOutcome() {
+		JobOutcome reported = this.outcome;
+		this.outcome = null;
+		return reported;
 	}
 
 	/** The run under way, if its body has begun and its lock is held. */
 	Optional<JobRun> running() {
-		return Optional.ofNullable(this.body)
-			.filter((each) -> each.lock.isHeld())
-			.flatMap((each) -> Optional.ofNullable(each.call.run()));
+		return this.calls.stream().flatMap((call) -> call.running().stream()).findFirst();
 	}
 
 	@Override
 	public void onEvent(JobEvent event) {
+		JobChecks checks = this.jobs.checks(event.job().key());
 		if (event instanceof JobMissedEvent missed) {
-			this.checks.missed(missed.ticks());
+			checks.missed(missed.ticks());
 		}
 		else if (event instanceof JobCrashedEvent crashed) {
-			this.checks.crashed(crashed.tick(), crashed.rerun());
+			checks.crashed(crashed.tick(), crashed.rerun());
 		}
 		else if (event instanceof JobFinishedEvent finished) {
 			this.outcome = finished.outcome();
@@ -470,14 +455,6 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		/** The end is on its way. */
 		AFTER_RELEASE
 
-	}
-
-	/**
-	 * A call of the method whose lock was granted.
-	 *
-	 * @param began when it began, by the node's clock
-	 */
-	private record Body(JobCall call, HeldLock lock, Instant began) {
 	}
 
 }

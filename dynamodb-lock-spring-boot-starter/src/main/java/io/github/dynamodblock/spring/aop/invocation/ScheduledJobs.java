@@ -447,7 +447,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/**
 	 * Forgets other beans with a job whose tick the application names: it calls this one
-	 * now, and nobody announces the end of a prototype.
+	 * now, and Spring does not announce the end of a prototype.
 	 */
 	private void removeOthers(JobMethod called, LockedJob job) {
 		for (JobMethod other : allMethods()) {
