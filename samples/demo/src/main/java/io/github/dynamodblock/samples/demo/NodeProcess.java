@@ -40,6 +40,9 @@ public final class NodeProcess implements AutoCloseable {
 
 	private static final String WARNING = "  WARN ";
 
+	/** What Java ends with after SIGTERM, when its shutdown hooks have ended. */
+	private static final int STATUS_TERMINATED = 128 + 15;
+
 	/** Small and quick to start: the processes share a machine with little memory. */
 	private static final List<String> JAVA_OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 			"-Dfile.encoding=UTF-8");
@@ -74,6 +77,8 @@ public final class NodeProcess implements AutoCloseable {
 	private @Nullable Process pause;
 
 	private volatile boolean killed;
+
+	private volatile boolean terminated;
 
 	private volatile boolean askedToEnd;
 
@@ -186,7 +191,8 @@ public final class NodeProcess implements AutoCloseable {
 	}
 
 	void requireExpectedEnd(long status) throws DemoFailedException {
-		if (!this.killed && !(this.askedToEnd && status == 0)) {
+		boolean inOrder = (this.askedToEnd && status == 0) || (this.terminated && status == STATUS_TERMINATED);
+		if (!this.killed && !inOrder) {
 			throw new DemoFailedException(this.name + " ended on its own with status " + status + "; see "
 					+ this.log.toAbsolutePath().normalize());
 		}
@@ -233,6 +239,14 @@ public final class NodeProcess implements AutoCloseable {
 		// Process.destroyForcibly() would close the output before its last events are
 		// read.
 		this.process.toHandle().destroyForcibly();
+	}
+
+	/**
+	 * Sends SIGTERM, as deployments do: the process runs its shutdown hooks, and ends.
+	 */
+	public void terminate() {
+		this.terminated = true;
+		this.process.toHandle().destroy();
 	}
 
 	/**

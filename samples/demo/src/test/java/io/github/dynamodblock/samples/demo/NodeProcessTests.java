@@ -55,13 +55,16 @@ class NodeProcessTests {
 	}
 
 	@Test
-	void endOfANodeThatWasKilledOrAskedToEndIsExpected() throws Exception {
+	void endOfANodeThatWasKilledTerminatedOrAskedToEndIsExpected() throws Exception {
 		NodeProcess killed = start(Echo.class);
 		killed.kill();
 		killed.awaitEnd();
 		NodeProcess stopped = start(Echo.class);
 		stopped.askToEnd();
 		stopped.awaitEnd();
+		NodeProcess terminated = start(Echo.class);
+		terminated.terminate();
+		terminated.awaitEnd();
 	}
 
 	@Test
