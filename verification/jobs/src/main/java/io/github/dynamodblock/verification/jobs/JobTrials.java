@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.jobs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.dynamodblock.samples.demo.Console;
+import io.github.dynamodblock.samples.demo.Demo;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.samples.demo.DemoRunner;
+import io.github.dynamodblock.samples.demo.Verdict;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.core.SpringVersion;
+import org.springframework.core.env.PropertyResolver;
+
+/**
+ * Runs the trials, one after another.
+ */
+public final class JobTrials {
+
+	private static final String LINE = "%-10s %s";
+
+	private final Demo demo;
+
+	private final Path logs;
+
+	private final boolean locked;
+
+	private JobTrials(Demo demo, Path logs, boolean locked) {
+		this.demo = demo;
+		this.logs = logs;
+		this.locked = locked;
+	}
+
+	/**
+	 * Runs the trials and exits this process.
+	 * @param args {@code --only=NAME,NAME}, {@code --without-lock}, {@code --logs=FOLDER}
+	 */
+	public static void main(String[] args) throws InterruptedException {
+		DemoRunner.run(args, DemoRunner.STATUS_FAILED, JobTrials::prepare);
+	}
+
+	private static DemoRunner.Script prepare(PropertyResolver options) {
+		Path logs = Path.of(options.getProperty("logs", "target/demo")).toAbsolutePath().normalize();
+		boolean locked = !options.containsProperty("without-lock");
+		Set<String> only = Set.of(options.getProperty("only", String[].class, new String[0]));
+		return (demo) -> new JobTrials(demo, logs, locked).run(only);
+	}
+
+	private Map<String, Preparation> trials(String dynamoDb) {
+		Map<String, Preparation> trials = new LinkedHashMap<>();
+		trials.put("refresh", (name) -> RefreshTrial.of(this.demo, this.logs, name, this.locked));
+		trials.put("rolling", (name) -> RollingTrial.of(this.demo, name, this.locked));
+		trials.put("interrupt", (name) -> InterruptTrial.of(this.demo, name, this.locked));
+		trials.put("kill", (name) -> KillTrial.of(this.demo, name, this.locked));
+		trials.put("table", (name) -> TableTrial.of(this.demo, dynamoDb, name, this.locked));
+		return trials;
+	}
+
+	private Verdict run(Set<String> only) throws IOException, InterruptedException, DemoFailedException {
+		String dynamoDb = this.demo.startDynamoDb();
+		String versions = "Spring Boot " + SpringBootVersion.getVersion() + ", Spring Framework "
+				+ SpringVersion.getVersion();
+		this.demo.console().say(versions + (this.locked ? "" : ", WITHOUT LOCKS"));
+		List<String> passed = new ArrayList<>();
+		List<String> problems = new ArrayList<>();
+		for (Map.Entry<String, Preparation> trial : trials(dynamoDb).entrySet()) {
+			String name = trial.getKey();
+			if (!only.isEmpty() && !only.contains(name)) {
+				continue;
+			}
+			Verdict verdict = trial.getValue().prepare(name).run();
+			this.demo.console().say(Console.row(LINE, name, verdict.line()));
+			if (verdict.passed()) {
+				passed.add(name);
+			}
+			Files.write(this.logs.resolve(name + ".problems"), verdict.violations());
+			verdict.violations().forEach((problem) -> problems.add(name + ": " + problem));
+		}
+		return new Verdict(problems, passed.size() + " trials, " + versions);
+	}
+
+	@FunctionalInterface
+	private interface Preparation {
+
+		Trial prepare(String name) throws IOException;
+
+	}
+
+}

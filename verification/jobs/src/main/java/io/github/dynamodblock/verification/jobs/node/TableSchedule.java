@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.jobs.node;
+
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.LockedJobs;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.support.CronTrigger;
+
+/**
+ * Schedules a job by the cron expression that an item of a table has at each time.
+ */
+public class TableSchedule implements SchedulingConfigurer {
+
+	/** The table of schedules. */
+	public static final String TABLE = "schedules";
+
+	/** The table's key, which is the name of a job. */
+	public static final String KEY = "job";
+
+	/** The attribute that holds the cron expression. */
+	public static final String CRON = "cron";
+
+	private final DynamoDbClient dynamoDb;
+
+	private final ObjectProvider<LockedJobs> jobs;
+
+	private final TableJob job;
+
+	TableSchedule(@Value("${aws.endpointUrl}") String dynamoDb, ObjectProvider<LockedJobs> jobs, TableJob job) {
+		// The client of the locks does not exist without them.
+		this.dynamoDb = DynamoDbLocal.client(dynamoDb);
+		this.jobs = jobs;
+		this.job = job;
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar registrar) {
+		registrar.addTriggerTask(this::call,
+				(context) -> new CronTrigger(cron(), ZoneOffset.UTC).nextExecution(context));
+	}
+
+	private void call() {
+		LockedJobs locked = this.jobs.getIfAvailable();
+		if (locked != null) {
+			locked.tick(JobSchedule.cron(cron(), ZoneOffset.UTC), this.job::run);
+		}
+		else {
+			// The trial runs without locks.
+			this.job.run();
+		}
+	}
+
+	private String cron() {
+		AttributeValue cron = this.dynamoDb
+			.getItem((get) -> get.tableName(TABLE)
+				.key(Map.of(KEY, AttributeValue.fromS(TableJob.NAME)))
+				.consistentRead(true))
+			.item()
+			.get(CRON);
+		return Objects.requireNonNull(cron, "the trial has not written the schedule").s();
+	}
+
+}
