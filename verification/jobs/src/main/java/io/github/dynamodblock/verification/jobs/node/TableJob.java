@@ -25,7 +25,8 @@ public class TableJob {
 	 */
 	public static final String LONG_CRON = "1/12 * * * * *";
 
-	private static final long SHORT_INTERVAL = 3_000;
+	/** The time between two ticks of the first one. */
+	public static final Duration SHORT_INTERVAL = Duration.ofSeconds(3);
 
 	private static final Duration LONG = Duration.ofSeconds(3);
 
@@ -40,7 +41,7 @@ public class TableJob {
 	/** Runs the job. */
 	@ScheduledLock(NAME)
 	public void run() {
-		boolean isLong = this.body.tick().toEpochMilli() % SHORT_INTERVAL != 0 && !Body.isRerun();
+		boolean isLong = this.body.tick().toEpochMilli() % SHORT_INTERVAL.toMillis() != 0 && !Body.isRerun();
 		try {
 			this.body.run(NAME, 0, isLong ? LONG : SHORT);
 		}

@@ -15,7 +15,6 @@ import io.github.dynamodblock.spring.job.LockedJobs;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
@@ -37,11 +36,14 @@ public class TableSchedule implements SchedulingConfigurer {
 
 	private final DynamoDbClient dynamoDb;
 
-	private final ObjectProvider<LockedJobs> jobs;
+	private final LockedJobs jobs;
 
 	private final TableJob job;
 
-	TableSchedule(@Value("${aws.endpointUrl}") String dynamoDb, ObjectProvider<LockedJobs> jobs, TableJob job) {
+	/** By this, Spring makes the next call. */
+	private volatile String cron = "";
+
+	TableSchedule(@Value("${aws.endpointUrl}") String dynamoDb, LockedJobs jobs, TableJob job) {
 		// The client of the locks does not exist without them.
 		this.dynamoDb = DynamoDbLocal.client(dynamoDb);
 		this.jobs = jobs;
@@ -50,22 +52,14 @@ public class TableSchedule implements SchedulingConfigurer {
 
 	@Override
 	public void configureTasks(ScheduledTaskRegistrar registrar) {
-		registrar.addTriggerTask(this::call,
-				(context) -> new CronTrigger(cron(), ZoneOffset.UTC).nextExecution(context));
+		registrar.addTriggerTask(() -> this.jobs.tick(JobSchedule.cron(this.cron, ZoneOffset.UTC), this.job::run),
+				(context) -> {
+					this.cron = findCron();
+					return new CronTrigger(this.cron, ZoneOffset.UTC).nextExecution(context);
+				});
 	}
 
-	private void call() {
-		LockedJobs locked = this.jobs.getIfAvailable();
-		if (locked != null) {
-			locked.tick(JobSchedule.cron(cron(), ZoneOffset.UTC), this.job::run);
-		}
-		else {
-			// The trial runs without locks.
-			this.job.run();
-		}
-	}
-
-	private String cron() {
+	private String findCron() {
 		AttributeValue cron = this.dynamoDb
 			.getItem((get) -> get.tableName(TABLE)
 				.key(Map.of(KEY, AttributeValue.fromS(TableJob.NAME)))
