@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -355,7 +356,7 @@ final class LockDefinitionReader {
 					+ "500ms, 5s, 2m, 1h or 1d, or an ISO-8601 duration such as PT5S", ex);
 		}
 		try {
-			option.apply(ANY_LOCK, duration);
+			Objects.requireNonNull(option.apply(ANY_LOCK, duration));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(attribute, "\"" + value + "\" is out of range: " + ex.getMessage(), ex);
