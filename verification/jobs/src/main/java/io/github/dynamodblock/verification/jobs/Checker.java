@@ -60,6 +60,7 @@ final class Checker {
 	 */
 	void checkRuns() {
 		byTick().values().forEach(this::checkTick);
+		byTick().values().forEach((tick) -> checkFirst(tick.get(0)));
 		byJob().values().forEach(this::checkOverlaps);
 	}
 
@@ -80,7 +81,9 @@ final class Checker {
 						"a rerun should be attempt " + attempt + ": " + both);
 			}
 		}
-		Run first = tick.get(0);
+	}
+
+	private void checkFirst(Run first) {
 		require(first.attempt() == 1 && !first.rerun(), "not the first attempt of a tick: " + first);
 	}
 
