@@ -73,11 +73,11 @@ final class Nodes {
 
 	/**
 	 * Starts nodes whose clocks differ: the first one's is furthest ahead, the last one's
-	 * is right.
+	 * least. They win ticks from nodes that start later, whose clocks are right.
 	 * @return when all nodes were up
 	 */
 	Instant start(int number) throws IOException, InterruptedException, DemoFailedException {
-		for (int i = number - 1; i >= 0; i--) {
+		for (int i = number; i > 0; i--) {
 			start(CLOCK_STEP.multipliedBy(i));
 		}
 		this.demo.awaitNodes();
