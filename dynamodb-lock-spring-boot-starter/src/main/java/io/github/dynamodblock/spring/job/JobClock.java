@@ -138,12 +138,14 @@ public class JobClock {
 
 	/** Logs once when the clock becomes wrong, and when it is right again. */
 	private boolean isAccepted(ServiceTime time, Instant at, Duration limit) {
-		boolean within = isWithin(time, at, limit);
+		Duration difference = time.differenceOf(at).abs();
+		boolean within = difference.compareTo(limit) <= 0;
 		boolean changed;
 		synchronized (this.exceeded) {
-			boolean before = this.exceeded.isEmpty();
-			changed = (within ? this.exceeded.remove(limit) : this.exceeded.add(limit))
-					&& before != this.exceeded.isEmpty();
+			// Also the limits of schedules that no job has any more.
+			boolean fewer = this.exceeded.removeIf((other) -> difference.compareTo(other) <= 0);
+			boolean longest = this.exceeded.stream().allMatch((other) -> other.compareTo(limit) < 0);
+			changed = within ? fewer && this.exceeded.isEmpty() : this.exceeded.add(limit) && longest;
 		}
 		if (changed && within) {
 			logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs can start here again");

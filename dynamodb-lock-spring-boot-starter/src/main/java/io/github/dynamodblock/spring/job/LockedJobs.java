@@ -81,14 +81,15 @@ public class LockedJobs {
 	}
 
 	/**
-	 * ' * Makes a call a tick of a job, for schedules that annotations cannot express,
-	 * such as a cron expression in a database. Each node calls this when the schedule is
-	 * due. The call runs the method on one node and returns at once on the others. The
-	 * tick is rerun if that node crashes, as with {@code @Scheduled}.
+	 * Makes a call a tick of a job, for schedules that annotations cannot express, such
+	 * as a cron expression in a database. Each node calls this when the schedule is due.
+	 * The call runs the method on one node and returns at once on the others. The tick is
+	 * rerun if that node crashes, as with {@code @Scheduled}.
 	 *
 	 * <pre class="code">
 	 * registrar.addTriggerTask(() -&gt; jobs.tick(JobSchedule.cron(this.cron, zone), report::run), (context) -&gt; {
-	 *     this.cron = findCron();
+	 *     // If the trigger threw, Spring would plan no further call.
+	 *     this.cron = findCronOr(this.cron);
 	 *     return new CronTrigger(this.cron, zone).nextExecution(context);
 	 * });
 	 * </pre>
@@ -152,6 +153,23 @@ public class LockedJobs {
 	 */
 	public Optional<LockedJob> job(JobExecutor bean) {
 		return Optional.ofNullable(of(bean)).map(JobEntry::job);
+	}
+
+	/**
+	 * Makes a bean the only one with its job.
+	 * @param job the job
+	 * @param bean calls its method
+	 * @return the other beans that had the job, which have none now
+	 */
+	public synchronized List<JobExecutor> keepOnly(LockedJob job, JobExecutor bean) {
+		JobEntry entry = entry(job);
+		List<JobExecutor> others = this.beans.entrySet()
+			.stream()
+			.filter((each) -> each.getValue() == entry && each.getKey() != bean)
+			.map(Map.Entry::getKey)
+			.toList();
+		others.forEach(this::remove);
+		return others;
 	}
 
 	/**

@@ -134,10 +134,22 @@ class JobClockTests {
 		assertThat(log.toString()).containsOnlyOnce("Such jobs do not start here")
 			.containsPattern("WARN .*The clock of this node is .* behind DynamoDB's, more than the 60 min");
 		this.date.clockIsAheadBy(Duration.ZERO);
+		assertThat(List.of(mayClaim(daily()), mayClaim(every(Duration.ofMinutes(40))), mayClaim(daily())))
+			.containsOnly(true);
+		assertThat(log.toString()).containsOnlyOnce("agrees with DynamoDB's again");
+	}
+
+	@Test
+	void aLimitThatNoJobHasAnyMoreHidesNoLaterDifference(CapturedLog log) {
+		this.date.clockIsAheadBy(Duration.ofMinutes(25));
+		assertThat(mayClaim(every(Duration.ofMinutes(40)))).isFalse();
 		assertThat(mayClaim(daily())).isTrue();
-		assertThat(log.toString()).doesNotContain("agrees with DynamoDB's again");
-		assertThat(mayClaim(every(Duration.ofMinutes(40)))).isTrue();
-		assertThat(List.of(mayClaim(daily()), mayClaim(daily()))).containsOnly(true);
+		assertThat(log.toString()).containsOnlyOnce("Such jobs do not start here");
+		this.date.clockIsAheadBy(Duration.ofDays(2));
+		assertThat(mayClaim(daily())).isFalse();
+		assertThat(log.toString()).containsPattern("WARN .*The clock of this node is .* more than the 60 min");
+		this.date.clockIsAheadBy(Duration.ZERO);
+		assertThat(mayClaim(daily())).isTrue();
 		assertThat(log.toString()).containsOnlyOnce("agrees with DynamoDB's again");
 	}
 

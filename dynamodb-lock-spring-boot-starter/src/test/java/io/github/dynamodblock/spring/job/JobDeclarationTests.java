@@ -107,7 +107,7 @@ class JobDeclarationTests {
 			Overriding bean = context.getBean(Overriding.class);
 			catchThrowable(bean::run);
 			catchThrowable(bean::run);
-			assertThat(log.toString()).containsOnlyOnce("Overriding.run() has @ScheduledLock, but neither @Scheduled");
+			assertThat(log.toString()).containsOnlyOnce("Overriding.run() has @ScheduledLock, but no @Scheduled");
 		});
 	}
 

@@ -149,7 +149,7 @@ class NamedTickTests {
 				report.unnamed();
 			});
 			assertThat(runs(context)).containsExactly(NOON.toString(), "unnamed without a tick");
-			assertThat(log.toString()).containsOnlyOnce("Report.unnamed() has @ScheduledLock, but neither @Scheduled");
+			assertThat(log.toString()).containsOnlyOnce("Report.unnamed() has @ScheduledLock, but no @Scheduled");
 		});
 	}
 
@@ -159,7 +159,7 @@ class NamedTickTests {
 			tick(context, HOURLY, NOON);
 			context.getBean(Report.class).run();
 			assertThat(runs(context)).containsExactly(NOON.toString(), "without a tick");
-			assertThat(log.toString()).doesNotContain("neither @Scheduled");
+			assertThat(log.toString()).doesNotContain("but no @Scheduled");
 		});
 	}
 

@@ -27,6 +27,7 @@ import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
+import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -390,6 +391,9 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		if (tick == null || LockedCall.isStarted(call)) {
 			return this.runs.call(job(definition, schedule, keys.get(0)));
 		}
+		if (definition.schedule() == null) {
+			checkNamed(call.getMethod(), definition, job(definition, tick, keys.get(0)));
+		}
 		JobMethod called = called(call, definition);
 		if (this.destroyed.contains(called.target())) {
 			logger.debug("Skipped {}: its bean was destroyed", definition.location());
@@ -399,7 +403,6 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		JobSchedule declared = called.definition().schedule();
 		LockedJob job = job(called.definition(), (declared != null) ? declared : tick, keys.get(0));
 		if (declared == null) {
-			checkNamed(call.getMethod(), definition, job);
 			removeOthers(called, job);
 		}
 		Optional<JobCall> run = this.runs.tick(job, called);
@@ -416,10 +419,11 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	private @Nullable JobCall outsideTicks(ProxyMethodInvocation call, LockDefinition definition, List<LockKey> keys) {
 		JobMethod known = known(call, definition);
 		if (known == null && this.reported.add(definition.location())) {
-			logger.warn("{} has @ScheduledLock, but neither @Scheduled nor LockedJobs.tick, so the call has a plain "
-					+ "lock: every node runs it, one after another, and a crashed run is not rerun. If a scheduler "
-					+ "calls the method, use one of the two; if none does, use @DistributedLock",
-					definition.location());
+			logger
+				.warn("{} has @ScheduledLock, but no @Scheduled, and was not called in LockedJobs.tick yet, so this call "
+						+ "has a plain lock: every node runs it, one after another, and a crashed run is not rerun. If a "
+						+ "scheduler calls the method, use one of the two; if none does, use @DistributedLock",
+						definition.location());
 		}
 		return Optional.ofNullable(known)
 			.flatMap(this.all::job)
@@ -450,14 +454,11 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * now, and Spring does not announce the end of a prototype.
 	 */
 	private void removeOthers(JobMethod called, LockedJob job) {
-		for (JobMethod other : allMethods()) {
-			if (other != called && this.all.job(other).filter(job::equals).isPresent()) {
-				this.all.remove(other);
-				this.methods.computeIfPresent(other.target(), (target, known) -> {
-					known.values().remove(other);
-					return known.isEmpty() ? null : known;
-				});
-			}
+		for (JobExecutor other : this.all.keepOnly(job, called)) {
+			this.methods.computeIfPresent(((JobMethod) other).target(), (target, known) -> {
+				known.values().remove(other);
+				return known.isEmpty() ? null : known;
+			});
 		}
 	}
 

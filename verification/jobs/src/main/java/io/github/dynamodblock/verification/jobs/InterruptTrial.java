@@ -40,8 +40,8 @@ final class InterruptTrial extends Trial {
 			Run run = awaitRunning(InterruptedJob.NAME, nodes().names());
 			nodes().terminate(run.node());
 			this.cut.add(run);
-			nodes().start();
 			nodes().awaitEnd(run.node());
+			nodes().start();
 			awaitRerun(run);
 		}
 		// A second rerun would begin after a lease.

@@ -40,6 +40,7 @@ final class KillTrial extends Trial {
 	@Override
 	void act() throws IOException, InterruptedException, DemoFailedException {
 		this.up = nodes().start(NODES);
+		nodes().await("both regions did not run", () -> history().running().count() == 2);
 		Run run = awaitRunning(NORTH, nodes().names());
 		this.killed = nodes().kill(run.node());
 		awaitRerun(run);
@@ -59,7 +60,7 @@ final class KillTrial extends Trial {
 			.map((run) -> Duration.between(this.killed, run.begin()))
 			.min(Duration::compareTo)
 			.orElse(Duration.ZERO);
-		checker.require(first.compareTo(Nodes.LEASE.minus(Nodes.HEARTBEAT)) > 0,
+		checker.require(first.compareTo(Nodes.LEASE.dividedBy(2)) > 0,
 				"a rerun began " + Times.seconds(first) + " after the kill, within the lease");
 		int ran = checker.checkTicks(NORTH, RegionalJobs.CRON, this.up, history().lastEnded(), false)
 				+ checker.checkTicks(SOUTH, RegionalJobs.CRON, this.up, history().lastEnded(), false);

@@ -8,6 +8,7 @@ package io.github.dynamodblock.verification.jobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +27,14 @@ import io.github.dynamodblock.verification.jobs.node.TrialNode;
  */
 final class RefreshTrial extends Trial {
 
-	private static final String OLD = "0/3 * * * * *";
+	private static final String OLD = "0/5 * * * * *";
 
 	/** Has no tick in common with the old one, and none while a run of it lasts. */
-	private static final String NEW = "2/3 * * * * *";
+	private static final String NEW = "2/5 * * * * *";
 
 	private static final int TICKS = 3;
+
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
 
 	private final Path properties;
 
@@ -67,14 +70,13 @@ final class RefreshTrial extends Trial {
 			Run run = awaitRunning(RefreshedJob.NAME, old);
 			this.refreshedRuns.add(run);
 			nodes().order(run.node(), "refresh");
-			this.refreshed = nodes()
-				.awaitValue(run.node() + " was not refreshed",
-						() -> history().of(TrialNode.REFRESHED)
-							.filter((event) -> event.node().equals(run.node()))
-							.findFirst())
-				.time();
+			nodes().await(run.node() + " was not refreshed",
+					() -> history().of(TrialNode.REFRESHED).anyMatch((event) -> event.node().equals(run.node())));
 			old.remove(run.node());
 		}
+		nodes().await("a run did not end", () -> history().running().findAny().isEmpty());
+		// Then no tick waits for a run of before.
+		this.refreshed = Instant.now().plus(INTERVAL);
 		awaitEnded(TICKS, this.refreshed);
 	}
 

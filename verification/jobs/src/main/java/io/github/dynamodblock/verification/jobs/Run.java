@@ -51,6 +51,11 @@ record Run(String job, String node, Instant tick, int attempt, boolean rerun, lo
 		return this.how == kind;
 	}
 
+	/** Returns whether the lock may have been held at a time, by any node's clock. */
+	boolean mayHold(Instant time) {
+		return this.begin.minusSeconds(1).isBefore(time) && this.end.plusSeconds(1).isAfter(time);
+	}
+
 	/** Returns whether the body was running at a time. */
 	boolean covers(Instant time) {
 		return this.begin.isBefore(time) && this.end.isAfter(time);

@@ -26,7 +26,7 @@ public class RefreshedJob implements DisposableBean {
 	/** The name of the job. */
 	public static final String NAME = "refreshed";
 
-	private static final Duration TIME = Duration.ofMillis(800);
+	private static final Duration TIME = Duration.ofMillis(1_500);
 
 	private static final AtomicLong BEANS = new AtomicLong();
 

@@ -12,6 +12,8 @@ import java.util.Objects;
 import io.github.dynamodblock.samples.demo.DynamoDbLocal;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJobs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -34,6 +36,8 @@ public class TableSchedule implements SchedulingConfigurer {
 	/** The attribute that holds the cron expression. */
 	public static final String CRON = "cron";
 
+	private static final Logger logger = LoggerFactory.getLogger(TableSchedule.class);
+
 	private final DynamoDbClient dynamoDb;
 
 	private final LockedJobs jobs;
@@ -41,7 +45,7 @@ public class TableSchedule implements SchedulingConfigurer {
 	private final TableJob job;
 
 	/** By this, Spring makes the next call. */
-	private volatile String cron = "";
+	private volatile String cron = TableJob.SHORT_CRON;
 
 	TableSchedule(@Value("${aws.endpointUrl}") String dynamoDb, LockedJobs jobs, TableJob job) {
 		// The client of the locks does not exist without them.
@@ -54,19 +58,26 @@ public class TableSchedule implements SchedulingConfigurer {
 	public void configureTasks(ScheduledTaskRegistrar registrar) {
 		registrar.addTriggerTask(() -> this.jobs.tick(JobSchedule.cron(this.cron, ZoneOffset.UTC), this.job::run),
 				(context) -> {
-					this.cron = findCron();
+					this.cron = findCron(this.cron);
 					return new CronTrigger(this.cron, ZoneOffset.UTC).nextExecution(context);
 				});
 	}
 
-	private String findCron() {
-		AttributeValue cron = this.dynamoDb
-			.getItem((get) -> get.tableName(TABLE)
-				.key(Map.of(KEY, AttributeValue.fromS(TableJob.NAME)))
-				.consistentRead(true))
-			.item()
-			.get(CRON);
-		return Objects.requireNonNull(cron, "the trial has not written the schedule").s();
+	/** If this threw, Spring would plan no further call. */
+	private String findCron(String before) {
+		try {
+			AttributeValue found = this.dynamoDb
+				.getItem((get) -> get.tableName(TABLE)
+					.key(Map.of(KEY, AttributeValue.fromS(TableJob.NAME)))
+					.consistentRead(true))
+				.item()
+				.get(CRON);
+			return Objects.requireNonNull(found, "the trial has not written the schedule").s();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The schedule was not found", ex);
+			return before;
+		}
 	}
 
 }
