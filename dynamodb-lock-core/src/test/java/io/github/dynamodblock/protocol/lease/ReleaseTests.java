@@ -6,6 +6,7 @@
 package io.github.dynamodblock.protocol.lease;
 
 import java.time.Instant;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
@@ -16,6 +17,8 @@ import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static io.github.dynamodblock.protocol.Given.TERMS;
 import static io.github.dynamodblock.protocol.Given.at;
@@ -153,20 +156,22 @@ class ReleaseTests {
 		assertThat(this.release.wake(at(1100))).isInstanceOf(Step.Write.class);
 	}
 
-	@Test
-	void isRepeatedForTenSecondsHoweverLittleOfTheLeaseIsLeft() {
+	@ParameterizedTest
+	@MethodSource("withoutASign")
+	void isRepeatedForTenSecondsHoweverLittleOfTheLeaseIsLeft(Answer answer) {
 		assertThat(this.release.start(at(9700))).isInstanceOfSatisfying(Step.Write.class,
 				(write) -> assertThat(write.limitNanos()).isEqualTo(Step.Call.LONGEST_NANOS));
-		assertThat(this.release.answered(unknown(), at(14_700))).isInstanceOf(Step.Wait.class);
+		assertThat(this.release.answered(answer, at(14_700))).isInstanceOf(Step.Wait.class);
 		assertThat(this.release.wake(at(14_800))).isInstanceOfSatisfying(Step.Write.class,
 				(write) -> assertThat(write.limitNanos()).isEqualTo(at(4_900).holderNanos()));
 		assertThat(this.release.answered(APPLIED, at(14_900))).isEqualTo(Step.Released.freed(false));
 	}
 
-	@Test
-	void failsWhenTheLeaseIsOverAndSaysThatTheLockExpires() {
+	@ParameterizedTest
+	@MethodSource("withoutASign")
+	void failsWhenTheLeaseIsOverAndSaysThatTheLockExpires(Answer answer) {
 		this.release.start(at(9700));
-		Step end = this.release.answered(unknown(), at(19_700));
+		Step end = this.release.answered(answer, at(19_700));
 		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("orders-42")
@@ -227,6 +232,11 @@ class ReleaseTests {
 
 	private static String version(Step step) {
 		return ((Step.Write) step).write().recordVersionNumber();
+	}
+
+	/** DynamoDB did not answer, or turned the call away. */
+	private static Stream<Answer> withoutASign() {
+		return Stream.of(unknown(), new Answer.NotApplied(new LockStoreException("throttled", null)));
 	}
 
 }

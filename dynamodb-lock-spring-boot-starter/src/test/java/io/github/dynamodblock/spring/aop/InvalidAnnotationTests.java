@@ -149,6 +149,9 @@ class InvalidAnnotationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContainingAll("attribute 'permits'", "OnePermit.work", "TwoPermits.work",
 						"Set the same number"));
+		node().withBean(OneClass.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContainingAll("attribute 'permits'", "OneClass.print", "OneClass.scan"));
 		node().withBean(OnePermit.class)
 			.withBean(TwoPermits.class)
 			.withPropertyValues("two=1")
@@ -432,6 +435,18 @@ class InvalidAnnotationTests {
 
 		@DistributedLock(name = "printer", key = "#id", permits = "3")
 		void workOn(String id) {
+		}
+
+	}
+
+	static class OneClass {
+
+		@DistributedLock(name = "device", permits = "1")
+		void print() {
+		}
+
+		@DistributedLock(name = "device", permits = "3")
+		void scan() {
 		}
 
 	}

@@ -141,6 +141,29 @@ class JobBeansTests {
 	}
 
 	@Test
+	void aJobIsRunNowByTheBeanThatExistsThen(EmbeddedDynamoDb dynamoDb) {
+		refreshable(dynamoDb).run((node) -> {
+			node.getBean("jobs");
+			refresh(node, "0 0 2 1 1 *");
+			node.getBean("jobs");
+			JobNode.runNow(node, "refreshed");
+			await().untilAsserted(
+					() -> assertThat(Refreshed.beans(node)).extracting(Refreshed::runs).containsExactly(0, 1));
+		});
+	}
+
+	@Test
+	void aCrashedRunOfAJobWithAKeyIsRunAgainByANodeThatComesUp(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = JobNode.of(dynamoDb, Regional.class)
+			.withPropertyValues("dynamodb-lock.lease-duration=2s");
+		node.run((crashing) -> JobNode.recordCrash(crashing, "regional:north", TICK));
+		node.withUserConfiguration(Scheduling.class)
+			.withPropertyValues("clock=" + TICK.plusSeconds(60))
+			.run((next) -> await().untilAsserted(
+					() -> assertThat(next.getBean(JobNode.Events.class).all()).contains("succeeded " + TICK + " #2")));
+	}
+
+	@Test
 	void aTickWhoseBeanIsGoneIsReported(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		ApplicationContextRunner node = refreshable(dynamoDb);
 		node.run((owner) -> node.run((watching) -> {
@@ -176,6 +199,7 @@ class JobBeansTests {
 		node.run((later) -> {
 			assertThat(later.getBean(LockedJobs.class).all()).isEmpty();
 			later.getBean("late");
+			assertThat(later.getBean(LockedJobs.class).find("regional:north")).isPresent();
 			await().untilAsserted(() -> assertThat(later.getBean(JobNode.Events.class).all())
 				.contains("succeeded 2023-01-01T02:00:00Z #1"));
 		});

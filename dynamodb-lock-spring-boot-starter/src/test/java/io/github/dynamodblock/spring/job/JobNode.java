@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
@@ -69,14 +70,22 @@ final class JobNode {
 
 	/** Records that a tick has run, so that later ones are missed. */
 	static void recordRun(ApplicationContext node, String id, Instant tick) throws InterruptedException {
-		LockedJob job = job(node, id);
-		JobRun run = new JobRun(job, tick, 1);
-		LockRequest claim = LockRequest.of(job.key())
-			.keepItem(true)
-			.change(JobWrites.started(run, true, tick, "node", null));
-		job.client()
-			.acquire(claim)
-			.release(ReleaseRequest.create().change(JobWrites.ended(run, tick, JobOutcome.SUCCEEDED, null)));
+		JobRun run = new JobRun(job(node, id), tick, 1);
+		claim(run).release(ReleaseRequest.create().change(JobWrites.ended(run, tick, JobOutcome.SUCCEEDED, null)));
+	}
+
+	/** Records that a tick has begun, and ends the node's lock client as a crash does. */
+	static void recordCrash(ApplicationContext node, String id, Instant tick) throws InterruptedException {
+		claim(new JobRun(job(node, id), tick, 1));
+		job(node, id).client().closeWithoutReleasing();
+	}
+
+	private static HeldLock claim(JobRun run) throws InterruptedException {
+		return run.job()
+			.client()
+			.acquire(LockRequest.of(run.job().key())
+				.keepItem(true)
+				.change(JobWrites.started(run, true, run.tick(), "node", null)));
 	}
 
 	static JobRecord record(ApplicationContext node, String name) {
