@@ -63,8 +63,10 @@ class JobBeansTests {
 	@Test
 	void aJobWhoseBeanIsRefreshedHasTheNewSchedule(EmbeddedDynamoDb dynamoDb) {
 		refreshable(dynamoDb).run((node) -> {
+			create(node);
 			JobNode.tick(node, "run", TICK);
 			refresh(node, "0 30 2 1 1 *");
+			create(node);
 			JobNode.tick(node, "run", TICK.plus(Duration.ofMinutes(30)));
 			assertThat(Refreshed.beans(node)).extracting(Refreshed::runs).containsExactly(1, 1);
 			assertThat(JobNode.record(node, "refreshed").tick()).hasValue(TICK.plus(Duration.ofMinutes(30)));
@@ -77,12 +79,14 @@ class JobBeansTests {
 	@Test
 	void aRefreshedBeanWhoseScheduleIsInvalidIsRefusedUntilThatIsCorrected(EmbeddedDynamoDb dynamoDb) {
 		refreshable(dynamoDb).run((node) -> {
+			create(node);
 			JobNode.tick(node, "run", TICK);
 			refresh(node, "at noon");
 			assertThatException().isThrownBy(() -> node.getBean("jobs"))
 				.havingRootCause()
 				.withMessageContaining("at noon");
 			refresh(node, "0 30 2 1 1 *");
+			create(node);
 			JobNode.tick(node, "run", TICK.plus(Duration.ofMinutes(30)));
 			assertThat(JobNode.record(node, "refreshed").tick()).hasValue(TICK.plus(Duration.ofMinutes(30)));
 			assertThat(node.getBean(LockedJobs.class).all()).hasSize(1);
@@ -92,7 +96,7 @@ class JobBeansTests {
 	@Test
 	void aCallOfADestroyedBeanIsNoTick(EmbeddedDynamoDb dynamoDb) {
 		refreshable(dynamoDb).run((node) -> {
-			Object destroyed = node.getBean("jobs");
+			Object destroyed = create(node);
 			refresh(node, "0 0 2 1 1 *");
 			node.getBean("jobs");
 			node.getBean(JobNode.Clock.class).set(TICK);
@@ -132,6 +136,8 @@ class JobBeansTests {
 	void aRerunCallsTheBeanThatExistsThen(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = refreshable(dynamoDb);
 		node.run((owner) -> node.run((watching) -> {
+			create(owner);
+			create(watching);
 			crashDuringTick(owner, () -> JobNode.tick(watching, "run", TICK));
 			refresh(watching, "0 0 2 1 1 *");
 			watching.getBean("jobs");
@@ -167,6 +173,8 @@ class JobBeansTests {
 	void aTickWhoseBeanIsGoneIsReported(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		ApplicationContextRunner node = refreshable(dynamoDb);
 		node.run((owner) -> node.run((watching) -> {
+			create(owner);
+			create(watching);
 			crashDuringTick(owner, () -> JobNode.tick(watching, "run", TICK));
 			refresh(watching, "0 0 2 1 1 *");
 			await().untilAsserted(() -> assertThat(log).contains("WARN", "job 'refreshed' (",
@@ -268,6 +276,18 @@ class JobBeansTests {
 			.withBean(Created.class)
 			.withUserConfiguration(Refreshable.class)
 			.withPropertyValues("cron=0 0 2 1 1 *");
+	}
+
+	/**
+	 * Creates the bean of a job whose record is unknown. The node reads that in another
+	 * thread, which would start a tick that is called meanwhile.
+	 */
+	private static Object create(ApplicationContext node) {
+		JobNode.Events events = node.getBean(JobNode.Events.class);
+		int before = events.records();
+		Object bean = node.getBean("jobs");
+		await().until(() -> events.records() > before);
+		return bean;
 	}
 
 	private static void refresh(AssertableApplicationContext node, String cron) {

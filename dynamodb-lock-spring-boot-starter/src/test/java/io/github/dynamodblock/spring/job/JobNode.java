@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
@@ -165,6 +166,8 @@ final class JobNode {
 
 		private final List<String> all = new CopyOnWriteArrayList<>();
 
+		private final AtomicInteger records = new AtomicInteger();
+
 		@Override
 		public void onEvent(JobEvent event) {
 			if (event instanceof JobStartedEvent started) {
@@ -182,12 +185,22 @@ final class JobNode {
 			}
 		}
 
+		@Override
+		public void onRecord(LockedJob job, JobRecord record) {
+			this.records.incrementAndGet();
+		}
+
 		private static String name(Instant tick, int attempt) {
 			return tick + " #" + attempt;
 		}
 
 		List<String> all() {
 			return this.all;
+		}
+
+		/** Returns how many records the node has read. */
+		int records() {
+			return this.records.get();
 		}
 
 	}
