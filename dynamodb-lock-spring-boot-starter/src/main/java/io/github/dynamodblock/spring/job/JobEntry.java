@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class JobEntry {
 
 	/**
-	 * The beans, the latest one last, each with the job as its annotations declare it.
+	 * The beans in the order in which they came, each with the job as its annotations
+	 * declare it.
 	 */
 	private final Map<JobExecutor, LockedJob> beans = new LinkedHashMap<>();
 

@@ -31,29 +31,42 @@ public sealed interface JobSchedule {
 	 * @param expression a Spring cron expression
 	 * @param zone the zone in which it is evaluated
 	 * @return the schedule
-	 * @throws IllegalArgumentException if the expression is invalid
+	 * @throws IllegalArgumentException if the expression is invalid or never fires
 	 */
 	static Cron cron(String expression, ZoneId zone) {
-		return new Cron(CronExpression.parse(expression), zone);
+		Cron cron = new Cron(CronExpression.parse(expression), zone);
+		if (cron.next(Instant.EPOCH).isEmpty()) {
+			throw new IllegalArgumentException("the cron expression \"" + expression + "\" never fires; correct it");
+		}
+		return cron;
 	}
 
 	/**
 	 * Creates a schedule of starts at a fixed rate. A start is refused if the last one
 	 * was less than 90 % of the period ago, by the nodes' wall clocks.
-	 * @param period the time between two starts in the cluster
+	 * @param period the time between two starts in the cluster, positive
 	 * @return the schedule
+	 * @throws IllegalArgumentException if the period is not positive
 	 */
 	static JobSchedule fixedRate(Duration period) {
+		if (period.isNegative() || period.isZero()) {
+			throw new IllegalArgumentException("the fixed rate is " + period + "; set a positive period");
+		}
 		return new Periodic(period, false);
 	}
 
 	/**
 	 * Creates a schedule of starts with a fixed delay after the end of the last run, by
 	 * the nodes' wall clocks.
-	 * @param delay the time between an end and the next start in the cluster
+	 * @param delay the time between an end and the next start in the cluster, not
+	 * negative
 	 * @return the schedule
+	 * @throws IllegalArgumentException if the delay is negative
 	 */
 	static JobSchedule fixedDelay(Duration delay) {
+		if (delay.isNegative()) {
+			throw new IllegalArgumentException("the fixed delay is " + delay + "; set one that is not negative");
+		}
 		return new Periodic(delay, true);
 	}
 

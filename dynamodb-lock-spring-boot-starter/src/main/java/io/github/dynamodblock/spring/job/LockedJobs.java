@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,6 +106,8 @@ public class LockedJobs {
 	 * has its lock, or if it has {@code RUN_ONCE} and the schedule has no cron expression
 	 */
 	public void tick(JobSchedule schedule, Runnable call) {
+		Objects.requireNonNull(schedule, "schedule");
+		Objects.requireNonNull(call, "call");
 		if (!NamedTick.run(schedule, call) && this.warned.add(call.getClass())) {
 			logger
 				.warn("The call in LockedJobs.tick has reached no method in its thread that has @ScheduledLock and not "

@@ -30,7 +30,7 @@ class InvalidJobTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessageContainingAll(
-						"Jobs.never(): the cron expression \"0 0 0 30 2 *\" of its @Scheduled never fires",
+						"Jobs.never(): its @Scheduled is invalid: the cron expression \"0 0 0 30 2 *\" never fires",
 						"Jobs.noAttempt(), attribute 'attempts': it is 0, so the job would never run",
 						"Jobs.sameLock(), attribute 'name': \"same\" is also the name of ", "Jobs.lock(); give each",
 						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",

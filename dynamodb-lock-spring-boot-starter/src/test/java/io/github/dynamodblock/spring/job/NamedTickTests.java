@@ -43,6 +43,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -164,7 +165,7 @@ class NamedTickTests {
 	}
 
 	@Test
-	void theFailureOfTheMethodReachesWhoeverNamesTheTick(EmbeddedDynamoDb dynamoDb) {
+	void theFailureOfTheMethodReachesTheCallerOfTheTick(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			context.getBean(JobNode.Clock.class).set(NOON);
 			LockedJobs jobs = context.getBean(LockedJobs.class);
@@ -193,6 +194,23 @@ class NamedTickTests {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> jobs.tick(JobSchedule.fixedRate(Duration.ofMinutes(1)), report::run))
 				.withMessageContaining("has RUN_ONCE");
+		});
+	}
+
+	@Test
+	@SuppressWarnings({ "NullAway", "DataFlowIssue" })
+	void aScheduleThatIsNoneIsRefusedBeforeTheCall(EmbeddedDynamoDb dynamoDb) {
+		assertThatIllegalArgumentException().isThrownBy(() -> JobSchedule.cron("0 0 0 30 2 *", ZoneOffset.UTC))
+			.withMessageContaining("never fires");
+		assertThatIllegalArgumentException().isThrownBy(() -> JobSchedule.fixedRate(Duration.ZERO))
+			.withMessageContaining("positive");
+		assertThatIllegalArgumentException().isThrownBy(() -> JobSchedule.fixedDelay(Duration.ofSeconds(-1)))
+			.withMessageContaining("not negative");
+		node(dynamoDb).run((context) -> {
+			LockedJobs jobs = context.getBean(LockedJobs.class);
+			Report report = context.getBean(Report.class);
+			assertThatNullPointerException().isThrownBy(() -> jobs.tick(null, report::run)).withMessage("schedule");
+			assertThat(runs(context)).isEmpty();
 		});
 	}
 
@@ -237,7 +255,7 @@ class NamedTickTests {
 	}
 
 	@Test
-	void aPublisherThatNobodySubscribesToIsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+	void aPublisherWithoutASubscriberIsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			Report report = context.getBean(Report.class);
 			Runnable call = report::later;

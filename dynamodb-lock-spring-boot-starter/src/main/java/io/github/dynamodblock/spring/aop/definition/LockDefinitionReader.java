@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.aop.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
@@ -312,13 +311,7 @@ final class LockDefinitionReader {
 
 	private JobSchedule cron(String expression, String zone) {
 		TimeZone timeZone = zone.isEmpty() ? null : StringUtils.parseTimeZoneString(zone);
-		JobSchedule schedule = JobSchedule.cron(expression,
-				(timeZone != null) ? timeZone.toZoneId() : ZoneId.systemDefault());
-		if (schedule.tick(Instant.now(), null).isEmpty()) {
-			throw invalid(null, "the cron expression \"" + expression + "\" of its @Scheduled never fires; correct it, "
-					+ "or disable it with \"-\"");
-		}
-		return schedule;
+		return JobSchedule.cron(expression, (timeZone != null) ? timeZone.toZoneId() : ZoneId.systemDefault());
 	}
 
 	private @Nullable Duration period(MergedAnnotation<Scheduled> scheduled, String attribute) {
