@@ -213,9 +213,10 @@ public class LockClientBuilder {
 	/**
 	 * Sets how many other calls are sent at a time, from 1 to 10,000. The default is 25.
 	 * Others wait for a slot: releases first, then guarded writes, then
-	 * {@link LockClient#find}, and acquisitions last. Acquisitions and {@code find} leave
-	 * a fifth of the slots free, and guarded writes half of that fifth, so that locks can
-	 * be released while other calls hang. {@link LockClient#list} is not limited.
+	 * {@link LockClient#find} and the pages of {@link LockClient#list}, and acquisitions
+	 * last. Acquisitions and reads leave a fifth of the slots free, and guarded writes a
+	 * tenth, so that locks can be released while other calls hang. An acquisition that
+	 * has no slot a second after its wait time fails, and sends nothing.
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
 		this.maxConcurrentCalls = Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);

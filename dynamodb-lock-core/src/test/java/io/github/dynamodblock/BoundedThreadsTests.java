@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,6 +97,24 @@ class BoundedThreadsTests {
 			assertThat(hang.hanging()).isEqualTo(20);
 			assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
 			assertThat(hang.hanging()).isEqualTo(20);
+			hang.close();
+			for (Thread reader : readers) {
+				reader.join();
+			}
+		}
+	}
+
+	@Test
+	void listingsAreCallsLikeOthersAndNoMoreOfThemAtATimeThanTheLimitAllows() throws Exception {
+		List<Thread> readers = new ArrayList<>();
+		try (LockClient client = builder().maxConcurrentCalls(5).build(); Hang hang = Hang.untilTheirLimit()) {
+			client.acquire("held");
+			this.faults.inject(hang, (request) -> request instanceof ScanRequest);
+			for (int i = 0; i < 10; i++) {
+				readers.add(new Thread(() -> client.list().toList(), "reader"));
+			}
+			readers.forEach(Thread::start);
+			await().until(() -> readers.stream().allMatch(BoundedThreadsTests::waits) && hang.hanging() == 4);
 			hang.close();
 			for (Thread reader : readers) {
 				reader.join();

@@ -278,9 +278,12 @@ class LockListTests {
 		};
 		try (DynamoDbClient recorded = TestDynamoDb.newClient(recorder);
 				LockClient client = builder(recorded).build()) {
-			assertThat(client.list(ListRequest.all().pageSize(1))).hasSize(2);
+			Thread reader = new Thread(() -> client.list(ListRequest.all().pageSize(1)).forEach((lock) -> {
+			}));
+			reader.start();
+			reader.join();
+			assertThat(threads).hasSizeGreaterThanOrEqualTo(2).containsOnly(reader);
 		}
-		assertThat(threads).hasSizeGreaterThanOrEqualTo(2).containsOnly(Thread.currentThread());
 	}
 
 	private List<LockKey> acquire(String partition, int locks) throws InterruptedException {

@@ -26,6 +26,7 @@ import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Renewals;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +69,9 @@ final class Attempt implements WaitQueue.Waiter {
 		this.client = client;
 		Environment environment = client.environment();
 		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness());
-		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
-		this.runner = new OperationRunner(this.acquisition, environment, environment.acquisitions(thread), this::paused,
-				this::ended);
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.slotDeadline() : terms.deadline();
+		this.runner = new OperationRunner(this.acquisition, environment, CallKind.ACQUIRE,
+				(call) -> environment.send(call, thread), this::paused, this::ended);
 	}
 
 	/**
@@ -287,12 +288,10 @@ final class Attempt implements WaitQueue.Waiter {
 			return;
 		}
 		Environment environment = this.client.environment();
-		new OperationRunner(this.acquisition.cleanup(), environment, environment.acquisitions(environment.background()),
-				(cleanedUp) -> {
-					this.client.endCleanup();
-					leaveQueue();
-				})
-			.begin();
+		new OperationRunner(this.acquisition.cleanup(), environment, CallKind.ACQUIRE, null, (cleanedUp) -> {
+			this.client.endCleanup();
+			leaveQueue();
+		}).begin();
 		conclude(last);
 		notifyWaiters();
 	}

@@ -25,6 +25,7 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Observations;
 import io.github.dynamodblock.protocol.lease.HeartbeatRateLimiter;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -234,10 +235,8 @@ final class ClientState {
 	void completeObservation(LockKey key) {
 		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
-			new OperationRunner(completion, this.environment,
-					this.environment.acquisitions(this.environment.background()), (settled) -> {
-					})
-				.begin();
+			new OperationRunner(completion, this.environment, CallKind.ACQUIRE, null, (settled) -> {
+			}).begin();
 		}
 	}
 

@@ -23,22 +23,28 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Lookup;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -249,8 +255,8 @@ public class DefaultLockClient implements LockClient {
 		CompletableFuture<Step.End> end = new CompletableFuture<>();
 		state.pending(end);
 		try (CallerLane lane = lane(state)) {
-			new OperationRunner(new Lookup(key, state.environment().randomness()), state.environment(),
-					state.environment().reads(lane), end::complete)
+			new OperationRunner(new Lookup(key, state.environment().randomness()), state.environment(), CallKind.READ,
+					lane, end::complete)
 				.begin();
 			return found(state, lane.awaitUninterruptibly(end));
 		}
@@ -268,8 +274,23 @@ public class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ClientState state = open();
 		request.partition().ifPresent(state.settings().rules()::checkPartition);
-		return StreamSupport.stream(state.environment().store().list(request, () -> ensureOpen(state)), false)
+		return StreamSupport.stream(state.environment().store().list(request, (page) -> read(state, page)), false)
 			.flatMap(List::stream);
+	}
+
+	private void read(ClientState state, Runnable page) {
+		ensureOpen(state);
+		CompletableFuture<Void> read = new CompletableFuture<>();
+		state.pending(read);
+		try (CallerLane lane = lane(state)) {
+			state.environment().send(new PageCall(page, read), lane);
+			lane.awaitUninterruptibly(read);
+		}
+		catch (LockException ex) {
+			// The close may be why it failed.
+			ensureOpen(state);
+			throw ex;
+		}
 	}
 
 	@Override
@@ -436,6 +457,39 @@ public class DefaultLockClient implements LockClient {
 	private static CompletableFuture<Void> allOf(Stream<? extends CompletableFuture<?>> parts) {
 		return CompletableFuture
 			.allOf(parts.map((part) -> part.handle((value, problem) -> value)).toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * The reading of a page, which occupies a slot meanwhile.
+	 *
+	 * @param page sends the call itself
+	 */
+	private record PageCall(Runnable page, CompletableFuture<Void> read) implements StoreCall {
+
+		@Override
+		public Priority priority() {
+			return new Priority(CallKind.READ);
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			try {
+				this.page.run();
+				this.read.complete(null);
+			}
+			catch (Throwable ex) {
+				this.read.completeExceptionally(ex);
+			}
+			return null;
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			// No thread could make the call.
+			this.read
+				.completeExceptionally(new LockStoreException("A page of locks could not be read", answer.cause()));
+		}
+
 	}
 
 }

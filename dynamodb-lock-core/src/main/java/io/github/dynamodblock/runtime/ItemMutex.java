@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.CallKind;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +35,12 @@ final class ItemMutex {
 		this.timer = timer;
 	}
 
-	/** Sends a heartbeat. */
-	void sendHeartbeat(StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
-		new Turn(true, calls, source, answered).begin();
-	}
-
-	/** The calls of guarded writes. A waiting heartbeat goes first. */
-	StoreCalls behindHeartbeats(StoreCalls calls) {
-		return (source, answered) -> new Turn(false, calls, source, answered).begin();
+	/**
+	 * Sends a heartbeat, or a guarded write, behind which no heartbeat waits.
+	 * @param calls sends a call once its turn may have come
+	 */
+	void send(StoreCall call, Consumer<StoreCall> calls) {
+		new Turn(call, calls).begin();
 	}
 
 	/**
@@ -83,33 +82,38 @@ final class ItemMutex {
 	/**
 	 * A call that waits or is under way.
 	 */
-	private final class Turn implements StoreCalls.Source {
+	private final class Turn implements StoreCall {
+
+		private final StoreCall call;
 
 		private final boolean heartbeat;
 
-		private final StoreCalls calls;
-
-		private final StoreCalls.Source source;
-
-		private final Consumer<Answer> answered;
+		private final Consumer<StoreCall> calls;
 
 		private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
 
 		private volatile long limitNanos = Step.Call.LONGEST_NANOS;
 
-		Turn(boolean heartbeat, StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
-			this.heartbeat = heartbeat;
+		Turn(StoreCall call, Consumer<StoreCall> calls) {
+			this.call = call;
+			this.heartbeat = call.priority().kind() != CallKind.HOLDER;
 			this.calls = calls;
-			this.source = source;
-			this.answered = answered;
 		}
 
 		void begin() {
-			this.calls.send(this, (answer) -> {
-				// In this order: the consumer may send again, or take long.
-				leave();
-				this.answered.accept(answer);
-			});
+			this.calls.accept(this);
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			// In this order: the consumer may send again, or take long.
+			leave();
+			this.call.answered(answer);
+		}
+
+		@Override
+		public Priority priority() {
+			return this.call.priority();
 		}
 
 		@Override
@@ -125,7 +129,7 @@ final class ItemMutex {
 			this.stage.set(Stage.ENTERED);
 			Step.Call call = null;
 			try {
-				call = this.source.next();
+				call = this.call.next();
 			}
 			finally {
 				if (call == null) {
@@ -150,11 +154,6 @@ final class ItemMutex {
 			if (!before.waiting().isEmpty()) {
 				before.waiting().get(0).begin();
 			}
-		}
-
-		@Override
-		public StoreCalls.Priority priority() {
-			return this.heartbeat ? this.source.priority() : StoreCalls.Priority.HOLDER;
 		}
 
 	}

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
@@ -31,9 +32,10 @@ import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.RetriedRenewal;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -200,36 +202,8 @@ final class LeaseRunner implements LeaseEffects {
 	}
 
 	private void sendHeartbeat(@Nullable Executor thread) {
-		String version = this.environment.randomness().recordVersionNumber();
-		this.calls.sendHeartbeat(this.environment.heartbeats(thread), new StoreCalls.Source() {
-
-			@Override
-			public Step.@Nullable Call next() {
-				return input((lease, now) -> lease.sending(version, now)).call();
-			}
-
-			@Override
-			public StoreCalls.Priority priority() {
-				return heartbeatPriority();
-			}
-
-		}, (answer) -> Callbacks.deferredDuring(() -> answered(version, answer)));
-	}
-
-	/**
-	 * The heartbeat of a lease that ends sooner goes first. A retry comes after first
-	 * attempts for leases that end up to half a lease later. A heartbeat that is probably
-	 * too late comes last: the time is better spent on a lock that can be kept.
-	 */
-	private StoreCalls.Priority heartbeatPriority() {
-		Renewals renewals = last().renewals();
-		Heartbeats heartbeats = last().heartbeats();
-		if (heartbeats.isTooLate(renewals, this.environment.now())) {
-			return StoreCalls.Priority.LAST;
-		}
-		long head = (heartbeats.failures() == 0) ? renewals.terms().validityNanos() / 2 : 0;
-		return new StoreCalls.Priority(renewals.deadline() - head,
-				heartbeats.hung() ? StoreCalls.Share.SOME : StoreCalls.Share.ALL);
+		HeartbeatCall heartbeat = new HeartbeatCall(this.environment.randomness().recordVersionNumber());
+		this.calls.send(heartbeat, (call) -> this.environment.send(call, thread));
 	}
 
 	private void answered(String version, Answer answer) {
@@ -294,8 +268,9 @@ final class LeaseRunner implements LeaseEffects {
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
-		StoreCalls calls = this.calls.behindHeartbeats(this.environment.calls(thread));
-		new OperationRunner(write, this.environment, calls, (end) -> {
+		Consumer<StoreCall> calls = (call) -> this.calls.send(call, (turn) -> this.environment.send(turn, thread));
+		new OperationRunner(write, this.environment, CallKind.HOLDER, calls, (wait) -> {
+		}, (end) -> {
 			if (end instanceof Step.Lost lost) {
 				input((lease, now) -> lease.lost(lost.reason()));
 			}
@@ -362,7 +337,7 @@ final class LeaseRunner implements LeaseEffects {
 			return;
 		}
 		Operation operation = operation(ending);
-		new OperationRunner(operation, this.environment, this.environment.calls(thread), (ended) -> {
+		new OperationRunner(operation, this.environment, CallKind.RELEASE, thread, (ended) -> {
 			// If a lock cannot be left for the rest of its holdAtLeast, its lease goes
 			// on.
 			Step.End end = (operation instanceof Release) ? ended : new Step.Settled();
@@ -410,6 +385,43 @@ final class LeaseRunner implements LeaseEffects {
 		Release first = new Release(last.renewals(), deletes, request.change(), this.environment.randomness());
 		this.release = first;
 		return first;
+	}
+
+	/**
+	 * The heartbeat of a lease that ends sooner goes first. A retry comes after first
+	 * attempts for leases that end up to half a lease later. A heartbeat that is probably
+	 * too late comes last: the time is better spent on a lock that can be kept.
+	 */
+	private final class HeartbeatCall implements StoreCall {
+
+		private final String version;
+
+		HeartbeatCall(String version) {
+			this.version = version;
+		}
+
+		@Override
+		public Priority priority() {
+			Renewals renewals = last().renewals();
+			Heartbeats heartbeats = last().heartbeats();
+			if (heartbeats.isTooLate(renewals, LeaseRunner.this.environment.now())) {
+				return new Priority(CallKind.HUNG_HEARTBEAT, Long.MAX_VALUE);
+			}
+			long head = (heartbeats.failures() == 0) ? renewals.terms().validityNanos() / 2 : 0;
+			return new Priority(heartbeats.hung() ? CallKind.HUNG_HEARTBEAT : CallKind.HEARTBEAT,
+					renewals.deadline() - head);
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			return input((lease, now) -> lease.sending(this.version, now)).call();
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			Callbacks.deferredDuring(() -> LeaseRunner.this.answered(this.version, answer));
+		}
+
 	}
 
 }

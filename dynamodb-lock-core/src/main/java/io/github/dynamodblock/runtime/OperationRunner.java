@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,9 +15,10 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,9 @@ final class OperationRunner {
 
 	private final Environment environment;
 
-	private final StoreCalls calls;
+	private final StoreCall.Priority priority;
+
+	private final Consumer<StoreCall> calls;
 
 	private final Consumer<Step.Wait> pause;
 
@@ -43,16 +47,29 @@ final class OperationRunner {
 	/** The timer of the operation's current wait, once it is set. */
 	private @Nullable CompletableFuture<Timer.Task> waiting;
 
-	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
-		this(operation, environment, calls, (wait) -> {
+	/** The call that waits for its slot. */
+	private volatile @Nullable QueuedCall queued;
+
+	/**
+	 * @param kind what the calls are for
+	 * @param thread makes the calls, or {@code null} for the client's threads
+	 */
+	OperationRunner(Operation operation, Environment environment, CallKind kind, @Nullable Executor thread,
+			Consumer<Step.End> end) {
+		this(operation, environment, kind, (call) -> environment.send(call, thread), (wait) -> {
 		}, end);
 	}
 
-	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.Wait> pause,
-			Consumer<Step.End> end) {
+	/**
+	 * @param calls sends a call without blocking
+	 * @param pause takes each wait
+	 */
+	OperationRunner(Operation operation, Environment environment, CallKind kind, Consumer<StoreCall> calls,
+			Consumer<Step.Wait> pause, Consumer<Step.End> end) {
 		this.operation = operation;
 		this.environment = environment;
 		this.turn = environment.lock();
+		this.priority = new StoreCall.Priority(kind);
 		this.calls = calls;
 		this.pause = pause;
 		this.end = end;
@@ -77,8 +94,9 @@ final class OperationRunner {
 	}
 
 	/**
-	 * Changes the operation. A wait ends at once; if a call is under way, the change
-	 * takes effect with its answer.
+	 * Changes the operation. A wait ends at once, and so does a call that has no slot yet
+	 * and is not to be sent any more; if a call is under way, the change takes effect
+	 * with its answer.
 	 */
 	void interrupt(Runnable change) {
 		consult(() -> {
@@ -88,14 +106,15 @@ final class OperationRunner {
 		wake(null);
 	}
 
-	private void answered(Answer answer) {
-		goOn(() -> this.operation.answered(answer, this.environment.now()));
-	}
-
 	/** Ends the current wait; if a wait is given, only that one. */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
 	private void wake(@Nullable CompletableFuture<Timer.Task> which) {
 		goOn(() -> {
+			QueuedCall call = this.queued;
+			if (which == null && call != null) {
+				boolean wanted = this.operation.sending(call.call, this.environment::now) != null;
+				return wanted ? null : withdrawn(call);
+			}
 			CompletableFuture<Timer.Task> present = this.waiting;
 			if (present == null || (which != null && which != present)) {
 				// It was interrupted, and its timer fires nevertheless.
@@ -115,12 +134,23 @@ final class OperationRunner {
 		});
 	}
 
-	private Step.@Nullable Call sending(Step.Call call) {
-		Step.Call sent = consult(() -> this.operation.sending(call, this.environment::now));
-		if (sent == null) {
-			goOn(() -> this.operation.wake(this.environment.now()));
+	/** Returns the call to send if the operation still wants it, which it then is. */
+	private Step.@Nullable Call begun(QueuedCall call) {
+		Step.Call sent = call.isWithdrawn() ? null : this.operation.sending(call.call, this.environment::now);
+		if (sent != null) {
+			call.begun = true;
+			this.queued = null;
 		}
 		return sent;
+	}
+
+	/** Ends a call that is not sent. */
+	private @Nullable Step withdrawn(QueuedCall call) {
+		if (call.isWithdrawn()) {
+			return null;
+		}
+		this.queued = null;
+		return this.operation.wake(this.environment.now());
 	}
 
 	private @Nullable Action decided(Supplier<@Nullable Step> decision) {
@@ -136,19 +166,22 @@ final class OperationRunner {
 		if (step == null) {
 			return null;
 		}
-		Action action = new Action(step, new CompletableFuture<>());
-		this.waiting = (step instanceof Step.Wait) ? action.timer() : null;
-		return action;
+		QueuedCall call = (step instanceof Step.Call next) ? new QueuedCall(next) : null;
+		CompletableFuture<Timer.Task> timer = (step instanceof Step.Wait) ? new CompletableFuture<>() : null;
+		this.queued = call;
+		this.waiting = timer;
+		return new Action(step, call, timer);
 	}
 
 	private void carryOut(Action action) {
-		if (action.step() instanceof Step.Call call) {
-			this.calls.send(() -> sending(call), this::answered);
+		if (action.call() != null) {
+			this.calls.accept(action.call());
 		}
-		else if (action.step() instanceof Step.Wait wait) {
+		else if (action.step() instanceof Step.Wait wait && action.timer() != null) {
+			CompletableFuture<Timer.Task> timer = action.timer();
 			this.pause.accept(wait);
 			long delay = wait.untilObserverNanos() - this.environment.now().observerNanos();
-			action.timer().complete(this.environment.waits().schedule(delay, () -> wake(action.timer())));
+			timer.complete(this.environment.waits().schedule(delay, () -> wake(timer)));
 		}
 		else if (action.step() instanceof Step.End last) {
 			this.end.accept(last);
@@ -158,9 +191,49 @@ final class OperationRunner {
 	/**
 	 * What follows from a decision.
 	 *
+	 * @param call the call of the step, if it is one
 	 * @param timer the timer of a wait, once that is set
 	 */
-	private record Action(Step step, CompletableFuture<Timer.Task> timer) {
+	private record Action(Step step, @Nullable QueuedCall call, @Nullable CompletableFuture<Timer.Task> timer) {
+	}
+
+	/** A call of the operation. */
+	private final class QueuedCall implements StoreCall {
+
+		private final Step.Call call;
+
+		private boolean begun;
+
+		QueuedCall(Step.Call call) {
+			this.call = call;
+		}
+
+		@Override
+		public Priority priority() {
+			return OperationRunner.this.priority;
+		}
+
+		@Override
+		public boolean isWithdrawn() {
+			return OperationRunner.this.queued != this;
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			Step.Call sent = consult(() -> begun(this));
+			if (sent == null) {
+				goOn(() -> withdrawn(this));
+			}
+			return sent;
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			// A call that no thread could make has an answer, too; but not if withdrawn.
+			goOn(() -> (this.begun || !isWithdrawn())
+					? OperationRunner.this.operation.answered(answer, OperationRunner.this.environment.now()) : null);
+		}
+
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ListRequest;
@@ -67,8 +68,8 @@ final class OutageLoggingStore implements LockStore {
 
 	/** Not logged: a list is read on demand, and its reader gets the failure. */
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
-		return this.store.list(request, openCheck);
+	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+		return this.store.list(request, slots);
 	}
 
 	@Override

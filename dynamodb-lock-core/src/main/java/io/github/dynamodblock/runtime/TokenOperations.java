@@ -22,6 +22,7 @@ import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.RetriedRenewal;
 import io.github.dynamodblock.protocol.lease.UnguardedChange;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 
 /**
@@ -112,7 +113,7 @@ final class TokenOperations {
 		Environment environment = this.client.environment();
 		CompletableFuture<T> ended = new CompletableFuture<>();
 		this.client.pending(ended);
-		new OperationRunner(operation, environment, environment.calls(this.thread), (end) -> {
+		new OperationRunner(operation, environment, CallKind.RELEASE, this.thread, (end) -> {
 			if (end instanceof Step.Failed failed) {
 				ended.completeExceptionally(failed.failure());
 			}

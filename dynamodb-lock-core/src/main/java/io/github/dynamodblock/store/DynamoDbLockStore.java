@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -189,8 +190,8 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
-		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck,
+	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+		return new LockPages(this.client, this.schema, this.item, this.errors, request, slots,
 				this.limits.limitOfPage());
 	}
 

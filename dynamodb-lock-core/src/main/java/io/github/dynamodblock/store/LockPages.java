@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Spliterators.AbstractSpliterator;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ListRequest;
@@ -29,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
  * The pages of a listing, read by Query within a partition, otherwise by Scan. Each page
- * is read by the thread that asks for it. Not thread-safe.
+ * is read when it has a slot. Not thread-safe.
  */
 final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
@@ -47,7 +48,7 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
 	private final StoreErrors errors;
 
-	private final Runnable openCheck;
+	private final Consumer<Runnable> slots;
 
 	private final String operation;
 
@@ -56,12 +57,12 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 	private final Iterator<? extends DynamoDbResponse> pages;
 
 	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors, ListRequest request,
-			Runnable openCheck, AwsRequestOverrideConfiguration limit) {
+			Consumer<Runnable> slots, AwsRequestOverrideConfiguration limit) {
 		super(Long.MAX_VALUE, ORDERED | NONNULL);
 		this.schema = schema;
 		this.item = item;
 		this.errors = errors;
-		this.openCheck = openCheck;
+		this.slots = slots;
 		this.onNotALock = request.onNotALock().orElse(LockPages::warn);
 		String partition = request.partition().orElse(null);
 		this.operation = (partition == null) ? "Scan" : "Query";
@@ -103,8 +104,9 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 		if (!this.pages.hasNext()) {
 			return false;
 		}
-		this.openCheck.run();
-		DynamoDbResponse page = read();
+		AtomicReference<DynamoDbResponse> read = new AtomicReference<>();
+		this.slots.accept(() -> read.set(read()));
+		DynamoDbResponse page = read.get();
 		action.accept((page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())
 				: locks(((QueryResponse) page).items(), ((QueryResponse) page).lastEvaluatedKey()));
 		return true;
@@ -119,9 +121,7 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 					return this.pages.next();
 				}
 				catch (Throwable ex) {
-					// The client may have been closed meanwhile: then report its close.
 					// An interceptor of the application may throw anything.
-					this.openCheck.run();
 					if (attempt == ATTEMPTS_DESPITE_INTERRUPTS || !Thread.interrupted()) {
 						throw this.errors.explain(this.operation, ex);
 					}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockRecord;
@@ -37,13 +38,13 @@ public interface LockStore {
 	Answer send(Step.Call call);
 
 	/**
-	 * Lists locks page by page, each read by the thread that asks for it. Unlike an
-	 * answer, a page that cannot be read is thrown as a {@code LockException}, and is
-	 * read again next time.
-	 * @param openCheck throws if the client is closed; called before each page
+	 * Lists locks page by page. Unlike an answer, a page that cannot be read is thrown as
+	 * a {@code LockException}, and is read again next time.
+	 * @param slots runs the reading of each page, and returns when it has ended; throws
+	 * if the client is closed
 	 * @return the locks of each page, which can be empty; not thread-safe
 	 */
-	Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck);
+	Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots);
 
 	/**
 	 * Returns the service's time now, by its last answer, without a call; empty if no

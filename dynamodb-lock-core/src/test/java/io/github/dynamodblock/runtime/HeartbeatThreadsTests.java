@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +132,7 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
 			throw new UnsupportedOperationException();
 		}
 

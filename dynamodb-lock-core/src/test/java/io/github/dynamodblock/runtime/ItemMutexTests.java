@@ -13,7 +13,9 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.CallKind;
+import io.github.dynamodblock.runtime.environment.StoreCall;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +35,7 @@ class ItemMutexTests {
 
 	private final List<String> sent = new ArrayList<>();
 
-	private final List<Consumer<Answer>> underWay = new ArrayList<>();
+	private final List<StoreCall> underWay = new ArrayList<>();
 
 	private final List<String> answered = new ArrayList<>();
 
@@ -57,9 +59,9 @@ class ItemMutexTests {
 
 	@Test
 	void aHeartbeatDoesNotWaitForAGuardedWriteThatHasNoSlotYet() {
-		List<StoreCalls.Source> waiting = new ArrayList<>();
-		this.calls.behindHeartbeats((source, answered) -> waiting.add(source)).send(() -> call("write"), (answer) -> {
-		});
+		List<StoreCall> waiting = new ArrayList<>();
+		this.calls.send(new TestCall(CallKind.HOLDER, "write", (answer) -> {
+		}), waiting::add);
 		beat("heartbeat");
 		assertThat(this.sent).containsExactly("heartbeat");
 		assertThat(waiting.get(0).next()).isNull();
@@ -71,9 +73,9 @@ class ItemMutexTests {
 	@Test
 	void noGuardedWritePassesAHeartbeatThatHadToWait() {
 		write("one");
-		List<StoreCalls.Source> slots = new ArrayList<>();
-		this.calls.sendHeartbeat((source, answered) -> slots.add(source), () -> call("heartbeat"), (answer) -> {
-		});
+		List<StoreCall> slots = new ArrayList<>();
+		this.calls.send(new TestCall(CallKind.HEARTBEAT, "heartbeat", (answer) -> {
+		}), slots::add);
 		assertThat(slots.get(0).next()).isNull();
 		answer();
 		write("two");
@@ -84,18 +86,18 @@ class ItemMutexTests {
 	@Test
 	void aHeartbeatThatNoThreadCanSendLetsTheGuardedWritesPass() {
 		write("one");
-		List<Consumer<Answer>> refused = new ArrayList<>();
-		this.calls.sendHeartbeat((source, answered) -> {
+		List<StoreCall> refused = new ArrayList<>();
+		this.calls.send(new TestCall(CallKind.HEARTBEAT, "heartbeat", (answer) -> {
+		}), (call) -> {
 			if (refused.isEmpty()) {
-				source.next();
+				call.next();
 			}
-			refused.add(answered);
-		}, () -> call("heartbeat"), (answer) -> {
+			refused.add(call);
 		});
 		write("two");
 		answer();
 		assertThat(this.sent).containsExactly("one");
-		refused.get(1).accept(ANSWER);
+		refused.get(1).answered(ANSWER);
 		assertThat(this.sent).containsExactly("one", "two");
 	}
 
@@ -114,7 +116,7 @@ class ItemMutexTests {
 	@Test
 	void aCallThatIsNotSentAfterAllLetsTheNextOnePass() {
 		write("one");
-		this.calls.behindHeartbeats(this::send).send(() -> null, (answer) -> this.answered.add("never sent"));
+		this.calls.send(new TestCall(CallKind.HOLDER, null, (answer) -> this.answered.add("never sent")), this::send);
 		write("two");
 		answer();
 		assertThat(this.sent).containsExactly("one", "two");
@@ -140,23 +142,23 @@ class ItemMutexTests {
 
 	@Test
 	void anAnswerMaySendTheNextCall() {
-		this.calls.behindHeartbeats(this::send).send(() -> call("one"), (answer) -> write("two"));
+		this.calls.send(new TestCall(CallKind.HOLDER, "one", (answer) -> write("two")), this::send);
 		answer();
 		assertThat(this.sent).containsExactly("one", "two");
 	}
 
 	private void write(String name) {
-		this.calls.behindHeartbeats(this::send).send(() -> call(name), (answer) -> this.answered.add(name));
+		this.calls.send(new TestCall(CallKind.HOLDER, name, (answer) -> this.answered.add(name)), this::send);
 	}
 
 	private void beat(String name) {
-		this.calls.sendHeartbeat(this::send, () -> call(name), (answer) -> this.answered.add(name));
+		this.calls.send(new TestCall(CallKind.HEARTBEAT, name, (answer) -> this.answered.add(name)), this::send);
 	}
 
-	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
-		if (source.next() instanceof Step.Read read) {
+	private void send(StoreCall call) {
+		if (call.next() instanceof Step.Read read) {
 			this.sent.add(read.key().partition());
-			this.underWay.add(answered);
+			this.underWay.add(call);
 		}
 	}
 
@@ -165,7 +167,26 @@ class ItemMutexTests {
 	}
 
 	private void answer() {
-		this.underWay.remove(0).accept(ANSWER);
+		this.underWay.remove(0).answered(ANSWER);
+	}
+
+	private record TestCall(CallKind kind, @Nullable String name, Consumer<Answer> onAnswer) implements StoreCall {
+
+		@Override
+		public Priority priority() {
+			return new Priority(this.kind);
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			return (this.name == null) ? null : call(this.name);
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			this.onAnswer.accept(answer);
+		}
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -249,7 +250,7 @@ class LockLogTests {
 		}
 
 		@Override
-		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
@@ -19,8 +18,9 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
 import org.jspecify.annotations.Nullable;
@@ -82,8 +82,8 @@ class OperationRunnerTests {
 
 	private OperationRunner runner(Decisions decisions) {
 		Environment environment = new OnThisThread();
-		OperationRunner runner = new OperationRunner(decisions, environment, environment.calls(Runnable::run),
-				(wait) -> reach(), (end) -> {
+		OperationRunner runner = new OperationRunner(decisions, environment, CallKind.READ,
+				(call) -> environment.send(call, null), (wait) -> reach(), (end) -> {
 					reach();
 					this.ends.add(end);
 				});
@@ -156,16 +156,10 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public StoreCalls acquisitions(Executor thread) {
-			return (StoreCalls.Source source, Consumer<Answer> answered) -> {
-				reach();
-				answered.accept(new Answer.Found(null));
-			};
-		}
-
-		@Override
-		public StoreCalls heartbeats(@Nullable Executor thread) {
-			return acquisitions(background());
+		public void send(StoreCall call, @Nullable Executor thread) {
+			reach();
+			assertThat(call.next()).isNotNull();
+			call.answered(new Answer.Found(null));
 		}
 
 		@Override

@@ -13,14 +13,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.SimulatedTable;
@@ -126,28 +125,21 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls acquisitions(Executor thread) {
-		return (source, answered) -> thread.execute(() -> send(source, answered));
+	public void send(StoreCall call, @Nullable Executor thread) {
+		((thread != null) ? thread : background()).execute(() -> {
+			if (this.holdsCallsBack) {
+				this.waiting.add(() -> carryOut(call));
+			}
+			else {
+				carryOut(call);
+			}
+		});
 	}
 
-	@Override
-	public StoreCalls heartbeats(@Nullable Executor thread) {
-		return acquisitions((thread != null) ? thread : background());
-	}
-
-	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
-		if (this.holdsCallsBack) {
-			this.waiting.add(() -> carryOut(source, answered));
-		}
-		else {
-			carryOut(source, answered);
-		}
-	}
-
-	private void carryOut(StoreCalls.Source source, Consumer<Answer> answered) {
-		Step.Call call = source.next();
+	private void carryOut(StoreCall sender) {
+		Step.Call call = sender.next();
 		if (call != null) {
-			answered.accept(carryOut(call));
+			sender.answered(carryOut(call));
 		}
 	}
 

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
-import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
 import org.jspecify.annotations.Nullable;
@@ -98,10 +98,9 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.callsListenersAtOnce = chance.in(scenario.listenersCalledAtOnce());
 		this.stalls = scenario.stalls();
 		int slots = scenario.callSlots();
-		this.calls = ThreadedEnvironment.calls((call, answered) -> this.network.carry(this, call, false, answered),
+		this.calls = CallQueue.ofCalls((call, answered) -> this.network.carry(this, call, false, answered), slots);
+		this.heartbeats = CallQueue.ofHeartbeats((call, answered) -> this.network.carry(this, call, true, answered),
 				slots);
-		this.heartbeats = ThreadedEnvironment
-			.heartbeats((call, answered) -> this.network.carry(this, call, true, answered), slots);
 	}
 
 	SimulatedClocks clocks() {
@@ -320,18 +319,13 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls acquisitions(Executor thread) {
-		return this.calls.on(thread, StoreCalls.Priority.LAST);
+	public void send(StoreCall call, @Nullable Executor thread) {
+		queue(call, this.heartbeats, this.calls).send(call, (thread != null) ? thread : background());
 	}
 
-	@Override
-	public StoreCalls calls(Executor thread) {
-		return this.calls.on(thread);
-	}
-
-	@Override
-	public StoreCalls heartbeats(@Nullable Executor thread) {
-		return this.heartbeats.on((thread != null) ? thread : background());
+	/** The queue of a call. */
+	static CallQueue queue(StoreCall call, CallQueue heartbeats, CallQueue calls) {
+		return (call.priority().kind().compareTo(CallKind.RELEASE) < 0) ? heartbeats : calls;
 	}
 
 	private void onAThread(Runnable call) {

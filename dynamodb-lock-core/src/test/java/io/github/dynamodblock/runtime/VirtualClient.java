@@ -67,10 +67,15 @@ final class VirtualClient {
 	}
 
 	VirtualClient(VirtualTime time, LockStore store, TableSchema schema, ClientSettings settings, LockLog log) {
+		this(time, schema, settings, log, new VirtualEnvironment(time, store, settings.ownerName().hashCode()));
+	}
+
+	VirtualClient(VirtualTime time, TableSchema schema, ClientSettings settings, LockLog log,
+			VirtualEnvironment environment) {
 		this.time = time;
 		this.schema = schema;
-		this.store = store;
-		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
+		this.store = environment.store();
+		this.environment = environment;
 		this.settings = settings;
 		this.state = new ClientState(this.settings, this.environment, log);
 		this.client = new DefaultLockClient(this.state);

@@ -22,7 +22,7 @@ import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
@@ -61,10 +61,16 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private Function<Step.Call, Course> courses = (call) -> Course.USUAL;
 
-	private final CallQueue heartbeats = ThreadedEnvironment.heartbeats(this::send,
-			ThreadedEnvironment.DEFAULT_CONCURRENCY);
+	private final CallQueue calls;
+
+	private final CallQueue heartbeats = CallQueue.ofHeartbeats(this::send, ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
+		this(time, store, seed, 1000);
+	}
+
+	VirtualEnvironment(VirtualTime time, LockStore store, long seed, int slots) {
+		this.calls = CallQueue.ofCalls(this::send, slots);
 		this.random = new Random(seed);
 		this.time = time;
 		this.store = store;
@@ -153,18 +159,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls acquisitions(Executor thread) {
-		return (source, answered) -> thread.execute(() -> {
-			Step.Call call = source.next();
-			if (call != null) {
-				send(call, answered);
-			}
-		});
-	}
-
-	@Override
-	public StoreCalls heartbeats(@Nullable Executor thread) {
-		return this.heartbeats.on((thread != null) ? thread : background());
+	public void send(StoreCall call, @Nullable Executor thread) {
+		SimulatedProcess.queue(call, this.heartbeats, this.calls).send(call, (thread != null) ? thread : background());
 	}
 
 	private void send(Step.Call call, Consumer<Answer> answered) {

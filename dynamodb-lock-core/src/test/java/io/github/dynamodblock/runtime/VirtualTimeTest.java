@@ -113,6 +113,13 @@ abstract class VirtualTimeTest {
 		return new VirtualClient(this.time, this.store, this.schema, change.apply(settings));
 	}
 
+	/** One more client, which makes a number of calls at a time. */
+	VirtualClient clientWithSlots(String name, int slots) {
+		ClientSettings settings = VirtualClient.settings(name, this.schema, listener(name));
+		return new VirtualClient(this.time, this.schema, settings, LockLog.NONE,
+				new VirtualEnvironment(this.time, this.store, name.hashCode(), slots));
+	}
+
 	/** One more client, with an SDK's client of its own. */
 	final VirtualClient client(String name, DynamoDbClient dynamoDb) {
 		return new VirtualClient(this.time, new DynamoDbLockStore(dynamoDb, this.schema), this.schema,

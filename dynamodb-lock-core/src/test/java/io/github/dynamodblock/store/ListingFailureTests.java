@@ -163,8 +163,7 @@ class ListingFailureTests {
 	}
 
 	private static LockException failure(LockStore store, ListRequest request) {
-		Spliterator<List<LockRecord>> pages = store.list(request, () -> {
-		});
+		Spliterator<List<LockRecord>> pages = store.list(request, Runnable::run);
 		return catchThrowableOfType(LockException.class, () -> pages.tryAdvance((page) -> {
 		}));
 	}

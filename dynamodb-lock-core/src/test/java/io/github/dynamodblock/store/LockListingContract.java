@@ -119,8 +119,7 @@ abstract class LockListingContract {
 	private Listing list(ListRequest request) {
 		List<LockTableException> notLocks = new ArrayList<>();
 		List<List<LockRecord>> pages = new ArrayList<>();
-		store().list(request.onNotALock(notLocks::add), () -> {
-		}).forEachRemaining(pages::add);
+		store().list(request.onNotALock(notLocks::add), Runnable::run).forEachRemaining(pages::add);
 		return new Listing(pages, notLocks);
 	}
 

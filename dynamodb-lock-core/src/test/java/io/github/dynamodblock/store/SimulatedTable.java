@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -138,7 +139,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

@@ -137,6 +137,7 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
+		this.evidence.leavesQueue();
 		if (this.abandoned) {
 			if (this.writing) {
 				// No caller would take the lock.
@@ -226,7 +227,11 @@ public final class Acquisition implements Operation {
 	 * waits for a call or for an owner that seems to have crashed.
 	 */
 	public Step.@Nullable End overdue(ClockReading now) {
-		return (isBusy(now) || now.observerNanos() >= this.deadlines.answerDeadline()) ? end(now) : null;
+		return (isBusy(now) || now.observerNanos() >= answerDeadline()) ? end(now) : null;
+	}
+
+	private long answerDeadline() {
+		return this.evidence.isQueued() ? this.deadlines.slotDeadline() : this.deadlines.answerDeadline();
 	}
 
 	/** Whether the wait is over while another owner is seen to hold the lock. */
@@ -240,8 +245,7 @@ public final class Acquisition implements Operation {
 	 * {@link ClockReading#observerNanos()}.
 	 */
 	public long overdueAt(ClockReading now) {
-		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline()
-				: this.deadlines.answerDeadline();
+		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline() : answerDeadline();
 	}
 
 	/** Whether the wait is over; it may be extended for an owner that was just seen. */

@@ -36,6 +36,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
 		@Nullable LockToken handedOver) {
 
+	/** How much longer than its caller waits a call may wait for its slot. */
+	private static final long LONGEST_WAIT_FOR_A_SLOT = 1_000_000_000L;
+
 	/**
 	 * Returns the terms for each lock that may be granted: this one, or the slots of a
 	 * semaphore. The first slot is chosen at random, so that clients do not all begin
@@ -88,6 +91,18 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 */
 	public long answerDeadline() {
 		return oneAttemptAfter(this.deadline);
+	}
+
+	/**
+	 * Returns by when a call is sent, unless the client has more calls to make than it
+	 * can: the caller then gets a result without it.
+	 */
+	public long slotDeadline() {
+		return slotAfter(this.deadline);
+	}
+
+	long slotAfter(long time) {
+		return Math.min(Nanos.later(time, LONGEST_WAIT_FOR_A_SLOT), oneAttemptAfter(time));
 	}
 
 	/** An attempt may take the time of two calls, since one of them may be lost. */

@@ -61,6 +61,11 @@ final class Deadlines {
 		return this.answerDeadline;
 	}
 
+	/** By when a call is sent, or the caller gets a result without it. */
+	long slotDeadline() {
+		return this.terms.slotAfter(this.deadline);
+	}
+
 	/**
 	 * Until when a failed call is retried: until the wait ends, but at least for a
 	 * moment. The first failure is retried even if the call took longer than that, since

@@ -27,9 +27,15 @@ final class Evidence {
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
 			+ "DynamoDbClient, and the network connection to DynamoDB";
 
+	private static final String NO_SLOT = "the client already makes as many calls at a time as it may, and they take "
+			+ "too long. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
+
 	private final AcquisitionTerms terms;
 
 	private @Nullable Observation observation;
+
+	/** Whether the last call waits for a slot. */
+	private boolean queued;
 
 	/**
 	 * Whether a call is under way that can take the lock, or that will show the lock for
@@ -94,14 +100,26 @@ final class Evidence {
 
 	void claims() {
 		this.undecided = true;
+		this.queued = true;
 	}
 
 	void reads() {
 		this.undecided = !this.shown;
+		this.queued = true;
+	}
+
+	/** The call has its slot, or has been given up. */
+	void leavesQueue() {
+		this.queued = false;
+	}
+
+	boolean isQueued() {
+		return this.queued;
 	}
 
 	void answered(Answer answer) {
 		this.undecided = false;
+		this.queued = false;
 		if (answer instanceof Answer.Problem problem) {
 			this.unanswered++;
 			this.lastProblem = problem;
@@ -151,7 +169,7 @@ final class Evidence {
 			long byClocks = Math.max(0, this.terms.lease().nanosByClocks(this.observation.record(), now));
 			return new Step.Denied(this.observation.record(), Math.min(leaseLeft, byClocks));
 		}
-		return failed(this.undecided ? NO_ANSWER : this.obstacle, null);
+		return failed(!this.undecided ? this.obstacle : (this.queued ? NO_SLOT : NO_ANSWER), null);
 	}
 
 	private Step.Failed failed(String reason, @Nullable Throwable cause) {

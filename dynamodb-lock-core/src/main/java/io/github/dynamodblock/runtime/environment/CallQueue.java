@@ -14,21 +14,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Source;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends a bounded number of calls at a time, each on the thread that its sender names.
- * The others wait for a slot, and those that are due first go first. Calls of less
- * important kinds occupy a share of the slots at most, so that they cannot keep the
- * others from being sent, even if they hang. Thread-safe.
+ * The others wait for a slot, and those that are due first go first. Each
+ * {@link CallKind} has a limit, so that it cannot keep the more important ones from being
+ * sent, even if its calls hang. Thread-safe.
  */
 public final class CallQueue {
 
@@ -36,54 +34,62 @@ public final class CallQueue {
 
 	private final BiConsumer<Step.Call, Consumer<Answer>> store;
 
-	/** The slots of each {@link StoreCalls.Share}. */
-	private final int[] slots;
+	private final CallKind[] kinds;
+
+	/** How many calls of each kind, and of those after it, are under way at a time. */
+	private final int[] limits;
 
 	/** Guards the three fields below; nothing is called while it is held. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The calls of each share. */
-	private final List<PriorityQueue<Entry>> waiting = List.of(new PriorityQueue<>(), new PriorityQueue<>(),
-			new PriorityQueue<>());
+	/** The calls of each kind. */
+	private final List<PriorityQueue<Entry>> waiting;
 
 	private long arrivals;
 
-	/** How many slots are occupied by calls of each share, and of those after it. */
-	private final int[] occupied = new int[3];
+	/** How many calls of each kind, and of those after it, are under way. */
+	private final int[] occupied;
 
 	/** The changes of the queue that the thread that sends has not seen. */
 	private final AtomicInteger changes = new AtomicInteger();
 
+	private CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, CallKind... kinds) {
+		this.store = store;
+		this.kinds = kinds;
+		this.limits = Stream.of(kinds).mapToInt((kind) -> kind.limit(slots)).toArray();
+		this.waiting = Stream.of(kinds).map((kind) -> new PriorityQueue<Entry>()).toList();
+		this.occupied = new int[kinds.length];
+	}
+
 	/**
-	 * Creates a queue.
+	 * Creates a queue of heartbeats.
 	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
-	 * @param some how many of them are of the last {@link StoreCalls.Share}; half of the
-	 * other slots are for the first one alone
 	 */
-	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int some) {
-		this.store = store;
-		this.slots = new int[] { slots, slots - (slots - some + 1) / 2, some };
+	public static CallQueue ofHeartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
+		return new CallQueue(store, slots, CallKind.HEARTBEAT, CallKind.HUNG_HEARTBEAT);
 	}
 
 	/**
-	 * Returns this queue for calls that are made on a thread, by their own priority.
-	 * @param thread runs a call, which blocks it until the answer
+	 * Creates a queue of other calls.
+	 * @param store sends a call, and gives its answer to the consumer
+	 * @param slots how many calls are under way at a time
 	 */
-	public StoreCalls on(Executor thread) {
-		return (source, answered) -> send(source, source::priority, thread, answered);
+	public static CallQueue ofCalls(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
+		return new CallQueue(store, slots, CallKind.RELEASE, CallKind.HOLDER, CallKind.READ, CallKind.ACQUIRE);
 	}
 
 	/**
-	 * Returns this queue for calls of one priority, first in, first out.
-	 * @param thread runs a call, which blocks it until the answer
+	 * Sends a call as soon as a slot is free.
+	 * @param call one of the queue's kinds
+	 * @param thread makes the call, which blocks it until the answer
 	 */
-	public StoreCalls on(Executor thread, Priority priority) {
-		return (source, answered) -> send(source, () -> priority, thread, answered);
+	public void send(StoreCall call, Executor thread) {
+		send(call, call.priority(), thread);
 	}
 
-	private void send(Source source, Supplier<Priority> priority, Executor thread, Consumer<Answer> answered) {
-		Entry entry = new Entry(source, priority, thread, answered);
+	void send(StoreCall call, StoreCall.Priority priority, Executor thread) {
+		Entry entry = new Entry(call, priority, thread);
 		this.lock.lock();
 		try {
 			entry.arrival = this.arrivals++;
@@ -107,7 +113,7 @@ public final class CallQueue {
 		int seen = 1;
 		do {
 			for (Entry next = next(); next != null; next = next()) {
-				if (!fellBack(next)) {
+				if (!gaveWay(next)) {
 					next.begin();
 				}
 			}
@@ -134,9 +140,10 @@ public final class CallQueue {
 
 	private @Nullable Entry first() {
 		Entry first = null;
-		// The shares are nested: one that is occupied leaves no slot to those after it.
-		for (int share = 0; share < this.slots.length && this.occupied[share] < this.slots[share]; share++) {
-			Entry next = this.waiting.get(share).peek();
+		// The limits are nested: a kind that has reached it leaves no slot to those
+		// after.
+		for (int kind = 0; kind < this.kinds.length && this.occupied[kind] < this.limits[kind]; kind++) {
+			Entry next = this.waiting.get(kind).peek();
 			if (next != null && (first == null || next.compareTo(first) < 0)) {
 				first = next;
 			}
@@ -145,20 +152,27 @@ public final class CallQueue {
 	}
 
 	private PriorityQueue<Entry> queue(Entry entry) {
-		return this.waiting.get(entry.priority.share().number);
+		return this.waiting.get(index(entry));
 	}
 
-	/** Gives the slot of a call that is less urgent by now to those before it. */
-	private boolean fellBack(Entry entry) {
-		Priority present = entry.present.get();
-		if (present.dueBy() <= entry.priority.dueBy()) {
+	private int index(Entry entry) {
+		return entry.priority.kind().ordinal() - this.kinds[0].ordinal();
+	}
+
+	/**
+	 * Gives the slot of a call that was withdrawn, or is less urgent by now, to others.
+	 */
+	private boolean gaveWay(Entry entry) {
+		boolean withdrawn = entry.call.isWithdrawn();
+		StoreCall.Priority present = entry.call.priority();
+		if (!withdrawn && present.dueBy() <= entry.priority.dueBy()) {
 			return false;
 		}
 		this.lock.lock();
 		try {
 			occupy(entry, -1);
 			entry.priority = present;
-			return queue(entry).add(entry);
+			return withdrawn || queue(entry).add(entry);
 		}
 		finally {
 			this.lock.unlock();
@@ -177,8 +191,8 @@ public final class CallQueue {
 	}
 
 	private void occupy(Entry entry, int change) {
-		for (int share = entry.priority.share().number; share >= 0; share--) {
-			this.occupied[share] += change;
+		for (int kind = index(entry); kind >= 0; kind--) {
+			this.occupied[kind] += change;
 		}
 	}
 
@@ -187,27 +201,21 @@ public final class CallQueue {
 	 */
 	private final class Entry implements Comparable<Entry> {
 
-		private final Source source;
-
-		private final Supplier<Priority> present;
+		private final StoreCall call;
 
 		private final Executor thread;
 
-		private final Consumer<Answer> answered;
-
-		private Priority priority;
+		private StoreCall.Priority priority;
 
 		private long arrival;
 
 		/** Whether it has left its slot. */
 		private final AtomicBoolean left = new AtomicBoolean();
 
-		Entry(Source source, Supplier<Priority> present, Executor thread, Consumer<Answer> answered) {
-			this.source = source;
-			this.present = present;
-			this.priority = present.get();
+		Entry(StoreCall call, StoreCall.Priority priority, Executor thread) {
+			this.call = call;
+			this.priority = priority;
 			this.thread = thread;
-			this.answered = answered;
 		}
 
 		void begin() {
@@ -230,7 +238,7 @@ public final class CallQueue {
 
 		private void call() {
 			try {
-				Step.Call call = this.source.next();
+				Step.Call call = this.call.next();
 				if (call != null) {
 					CallQueue.this.store.accept(call, this::answered);
 				}
@@ -249,7 +257,7 @@ public final class CallQueue {
 			if (this.left.compareAndSet(false, true)) {
 				// In this order: the consumer may take long.
 				leave(this);
-				this.answered.accept(answer);
+				this.call.answered(answer);
 			}
 		}
 

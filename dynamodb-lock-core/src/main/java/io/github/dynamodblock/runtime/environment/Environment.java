@@ -66,39 +66,14 @@ public interface Environment {
 	}
 
 	/**
-	 * Sends the calls of acquisitions, a bounded number at a time.
-	 * @param thread makes them
-	 * @return the calls
+	 * Sends a call to the lock table as soon as a slot is free. Does not block.
+	 * @param call the call
+	 * @param thread makes it, or {@code null} for the client's threads for its kind
 	 */
-	StoreCalls acquisitions(Executor thread);
+	void send(StoreCall call, @Nullable Executor thread);
 
 	/**
-	 * Sends reads that callers ask for, a bounded number at a time.
-	 * @param thread makes them
-	 * @return the calls
-	 */
-	default StoreCalls reads(Executor thread) {
-		return calls(thread);
-	}
-
-	/**
-	 * Sends other calls, but for heartbeats, each by its own priority.
-	 * @param thread makes them
-	 * @return the calls
-	 */
-	default StoreCalls calls(Executor thread) {
-		return acquisitions(thread);
-	}
-
-	/**
-	 * Sends the calls of heartbeats, a bounded number at a time.
-	 * @param thread makes them, or {@code null} for the threads of heartbeats
-	 * @return the calls
-	 */
-	StoreCalls heartbeats(@Nullable Executor thread);
-
-	/**
-	 * Returns the lock table, for calls on the caller's own thread.
+	 * Returns the lock table, for what is no call of an operation.
 	 * @return the lock table
 	 */
 	LockStore store();

@@ -75,8 +75,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * Creates an environment.
 	 * @param store the lock table
 	 * @param heartbeats how many heartbeats are sent at a time
-	 * @param calls how many other calls are sent at a time; a fifth of them is reserved
-	 * for releases and, but for the last ones, guarded writes
+	 * @param calls how many other calls are sent at a time; {@link CallKind} says how
+	 * many of them are reserved
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
 	 * @param listeners calls the listeners, or {@code null} for threads of the client
 	 * @param callersContext lets an executor run its tasks in the context of this thread
@@ -93,30 +93,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.listeners = listeners;
 		this.callersContext = callersContext;
 		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(store.send(call));
-		this.calls = calls(sender, calls);
-		this.heartbeats = heartbeats(sender, heartbeats);
-	}
-
-	/**
-	 * Sends heartbeats in the order of their leases' deadlines, a bounded number at a
-	 * time. Retries of those that hung get half of the slots, so that others are sent.
-	 * @param store sends a call, and gives its answer to the consumer
-	 * @param slots how many heartbeats are under way at a time
-	 * @return the queue of heartbeats
-	 */
-	public static CallQueue heartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
-		return new CallQueue(store, slots, Math.max(1, slots / 2));
-	}
-
-	/**
-	 * Sends other calls, a bounded number at a time. A fifth of the slots is reserved for
-	 * those that are not for acquisitions.
-	 * @param store sends a call, and gives its answer to the consumer
-	 * @param slots how many calls are under way at a time
-	 * @return the queue of calls
-	 */
-	public static CallQueue calls(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
-		return new CallQueue(store, slots, Math.max(1, slots - (slots + 4) / 5));
+		this.calls = CallQueue.ofCalls(sender, calls);
+		this.heartbeats = CallQueue.ofHeartbeats(sender, heartbeats);
 	}
 
 	@Override
@@ -167,23 +145,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls acquisitions(Executor thread) {
-		return this.calls.on(thread, StoreCalls.Priority.LAST);
-	}
-
-	@Override
-	public StoreCalls reads(Executor thread) {
-		return this.calls.on(thread, StoreCalls.Priority.READ);
-	}
-
-	@Override
-	public StoreCalls calls(Executor thread) {
-		return this.calls.on(thread);
-	}
-
-	@Override
-	public StoreCalls heartbeats(@Nullable Executor thread) {
-		return this.heartbeats.on((thread != null) ? thread : this.heartbeatThreads);
+	public void send(StoreCall call, @Nullable Executor thread) {
+		StoreCall.Priority priority = call.priority();
+		boolean heartbeat = priority.kind().isHeartbeat();
+		Executor own = heartbeat ? this.heartbeatThreads : this.callThreads;
+		(heartbeat ? this.heartbeats : this.calls).send(call, priority, (thread != null) ? thread : own);
 	}
 
 	@Override

@@ -92,10 +92,20 @@ class EvidenceTests {
 	@Test
 	void aStoreThatHasNotAnsweredYetIsNotReportedAsAnOwnerOfTheLock() {
 		Acquisition acquisition = acquisition(1000);
-		acquisition.start(at(0));
+		Step.Call call = (Step.Call) acquisition.start(at(0));
+		assertThat(acquisition.sending(call, () -> at(0))).isNotNull();
 		assertThat(acquisition.overdue(at(10_799))).isNull();
 		assertThat(acquisition.overdue(at(10_803))).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).hasMessageContaining("has not answered yet"));
+	}
+
+	@Test
+	void aCallThatHasNoSlotASecondAfterTheWaitIsNotAwaited() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		assertThat(acquisition.overdue(at(1999))).isNull();
+		assertThat(acquisition.overdue(at(2000))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("maxConcurrentCalls"));
 	}
 
 	@Test

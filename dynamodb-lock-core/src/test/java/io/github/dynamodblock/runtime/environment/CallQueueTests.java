@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Share;
+import io.github.dynamodblock.runtime.environment.StoreCall.Priority;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +35,7 @@ class CallQueueTests {
 
 	private final List<String> answered = new ArrayList<>();
 
-	private final CallQueue queue = new CallQueue(this::begin, 3, 1);
-
-	private final StoreCalls calls = this.queue.on(Runnable::run);
+	private final CallQueue queue = CallQueue.ofHeartbeats(this::begin, 3);
 
 	@Test
 	void onlySoManyCallsAreUnderWayAtATime() {
@@ -50,17 +49,17 @@ class CallQueueTests {
 	@Test
 	void theCallThatIsDueFirstIsSentFirst() {
 		send("a", "b", "c");
-		send("late", 3, Share.ALL);
-		send("early", 1, Share.ALL);
-		send("middle", 2, Share.ALL);
+		send("late", CallKind.HEARTBEAT, 3);
+		send("early", CallKind.HEARTBEAT, 1);
+		send("middle", CallKind.HEARTBEAT, 2);
 		answer("a", "b", "c");
 		assertThat(this.underWay.keySet()).containsExactly("early", "middle", "late");
 	}
 
 	@Test
 	void callsThatMayHangLeaveSlotsToOthers() {
-		send("hung", 1, Share.SOME);
-		send("hung too", 2, Share.SOME);
+		send("hung", CallKind.HUNG_HEARTBEAT, 1);
+		send("hung too", CallKind.HUNG_HEARTBEAT, 2);
 		assertThat(this.underWay).containsOnlyKeys("hung");
 		send("a", "b");
 		assertThat(this.underWay).containsOnlyKeys("hung", "a", "b");
@@ -70,29 +69,29 @@ class CallQueueTests {
 
 	@Test
 	void eachKindOfCallLeavesSlotsToThoseBeforeItHoweverManyHang() {
-		StoreCalls ten = new CallQueue(this::begin, 10, 8).on(Runnable::run);
+		CallQueue ten = CallQueue.ofCalls(this::begin, 10);
 		for (int i = 1; i <= 20; i++) {
-			send(ten, "find " + i, Priority.READ);
+			send(ten, "find " + i, CallKind.READ);
 		}
 		assertThat(this.underWay).hasSize(8);
 		for (int i = 1; i <= 20; i++) {
-			send(ten, "write " + i, Priority.HOLDER);
+			send(ten, "write " + i, CallKind.HOLDER);
 		}
 		assertThat(this.underWay).hasSize(9).containsKey("write 1");
 		for (int i = 1; i <= 20; i++) {
-			send(ten, "release " + i, Priority.URGENT);
+			send(ten, "release " + i, CallKind.RELEASE);
 		}
 		assertThat(this.underWay).hasSize(10).containsKey("release 1");
 	}
 
 	@Test
 	void releasesGoBeforeGuardedWritesThoseBeforeReadsAndAcquisitionsLast() {
-		StoreCalls one = new CallQueue(this::begin, 1, 1).on(Runnable::run);
-		send(one, "first", Priority.LAST);
-		send(one, "acquire", Priority.LAST);
-		send(one, "find", Priority.READ);
-		send(one, "write", Priority.HOLDER);
-		send(one, "release", Priority.URGENT);
+		CallQueue one = CallQueue.ofCalls(this::begin, 1);
+		send(one, "first", CallKind.ACQUIRE);
+		send(one, "acquire", CallKind.ACQUIRE);
+		send(one, "find", CallKind.READ);
+		send(one, "write", CallKind.HOLDER);
+		send(one, "release", CallKind.RELEASE);
 		answer("first", "release", "write", "find", "acquire");
 		assertThat(this.answered).containsExactly("first", "release", "write", "find", "acquire");
 	}
@@ -100,9 +99,9 @@ class CallQueueTests {
 	@Test
 	void aCallThatMayHangAndIsDueFirstIsSentFirst() {
 		send("a", "b", "c");
-		send("due later", 3, Share.ALL);
-		send("hung", 2, Share.SOME);
-		send("hung too", 2, Share.SOME);
+		send("due later", CallKind.HEARTBEAT, 3);
+		send("hung", CallKind.HUNG_HEARTBEAT, 2);
+		send("hung too", CallKind.HUNG_HEARTBEAT, 2);
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "hung");
 		answer("b");
@@ -112,22 +111,11 @@ class CallQueueTests {
 	@Test
 	void aCallThatFallsBackWhileItWaitsLetsOthersPass() {
 		send("a", "b", "c");
-		AtomicReference<Priority> priority = new AtomicReference<>(new Priority(1, Share.ALL));
-		this.calls.send(new StoreCalls.Source() {
-
-			@Override
-			public Step.Call next() {
-				return new Step.Read(LockKey.of("too late"), false, 1);
-			}
-
-			@Override
-			public Priority priority() {
-				return priority.get();
-			}
-
-		}, (answer) -> this.answered.add("too late"));
-		send("in time", 2, Share.ALL);
-		priority.set(Priority.LAST);
+		AtomicReference<Priority> priority = new AtomicReference<>(new Priority(CallKind.HEARTBEAT, 1));
+		this.queue.send(new TestCall("too late", priority::get, (answer) -> this.answered.add("too late")),
+				Runnable::run);
+		send("in time", CallKind.HEARTBEAT, 2);
+		priority.set(new Priority(CallKind.HUNG_HEARTBEAT, Long.MAX_VALUE));
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "in time");
 		answer("b");
@@ -137,7 +125,15 @@ class CallQueueTests {
 	@Test
 	void aCallThatIsNotWantedAnyMoreLeavesItsSlot() {
 		send("a", "b", "c");
-		this.calls.send(() -> null, (answer) -> this.answered.add("never"));
+		this.queue.send(
+				new TestCall("never", () -> new Priority(CallKind.HEARTBEAT), (answer) -> this.answered.add("never")) {
+
+					@Override
+					public Step.@Nullable Call next() {
+						return null;
+					}
+
+				}, Runnable::run);
 		send("d");
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "d");
@@ -145,13 +141,34 @@ class CallQueueTests {
 	}
 
 	@Test
+	void aCallThatIsWithdrawnWhileItWaitsTakesNoThread() {
+		send("a", "b", "c");
+		List<Runnable> threads = new ArrayList<>();
+		this.queue.send(new TestCall("withdrawn", () -> new Priority(CallKind.HEARTBEAT),
+				(answer) -> this.answered.add("withdrawn")) {
+
+			@Override
+			public boolean isWithdrawn() {
+				return true;
+			}
+
+		}, threads::add);
+		send("d");
+		answer("a");
+		assertThat(this.underWay).containsOnlyKeys("b", "c", "d");
+		assertThat(threads).isEmpty();
+		assertThat(this.answered).containsExactly("a");
+	}
+
+	@Test
 	void aCallThatCannotBeSentIsAnsweredAndLeavesItsSlot() {
-		StoreCalls broken = new CallQueue(this::begin, 1, 1).on((call) -> {
+		CallQueue broken = CallQueue.ofCalls(this::begin, 1);
+		Executor noThread = (call) -> {
 			throw new OutOfMemoryError("thrown by the test");
-		});
+		};
 		for (int i = 0; i < 100_000; i++) {
 			String name = "call-" + i;
-			broken.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
+			broken.send(call(name, (answer) -> this.answered.add(name)), noThread);
 		}
 		assertThat(this.answered).hasSize(100_000);
 	}
@@ -159,35 +176,35 @@ class CallQueueTests {
 	@Test
 	void aCallWhoseAnswerCannotBeTakenIsAnsweredOnceAndKeepsNoSlot() {
 		AtomicInteger sent = new AtomicInteger();
-		StoreCalls refusing = new CallQueue((call, answered) -> {
+		CallQueue refusing = CallQueue.ofCalls((call, answered) -> {
 			if (sent.incrementAndGet() == 1) {
 				answered.accept(ANSWER);
 			}
-		}, 1, 1).on(Runnable::run);
-		refusing.send(source("fails", Priority.URGENT), (answer) -> {
+		}, 1);
+		refusing.send(call("fails", (answer) -> {
 			this.answered.add("fails");
 			throw new IllegalStateException("thrown by the test");
-		});
+		}), Runnable::run);
 		assertThat(this.answered).containsExactly("fails");
-		refusing.send(source("a", Priority.URGENT), (answer) -> this.answered.add("a"));
-		refusing.send(source("b", Priority.URGENT), (answer) -> this.answered.add("b"));
+		refusing.send(call("a", (answer) -> this.answered.add("a")), Runnable::run);
+		refusing.send(call("b", (answer) -> this.answered.add("b")), Runnable::run);
 		assertThat(sent).hasValue(2);
 	}
 
 	@Test
 	void anyNumberOfCallsThatAreAnsweredAtOnceEnd() {
 		List<Consumer<Answer>> held = new ArrayList<>();
-		StoreCalls one = new CallQueue((call, answered) -> {
+		CallQueue one = CallQueue.ofCalls((call, answered) -> {
 			if (held.isEmpty()) {
 				held.add(answered);
 			}
 			else {
 				answered.accept(ANSWER);
 			}
-		}, 1, 1).on(Runnable::run);
+		}, 1);
 		for (int i = 0; i < 100_000; i++) {
 			String name = "call-" + i;
-			one.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
+			one.send(call(name, (answer) -> this.answered.add(name)), Runnable::run);
 		}
 		held.get(0).accept(ANSWER);
 		assertThat(this.answered).hasSize(100_000);
@@ -196,18 +213,17 @@ class CallQueueTests {
 	@Test
 	void aCallbackThatBlocksKeepsNoOtherThreadFromSending() {
 		List<String> sent = new ArrayList<>();
-		StoreCalls queue = new CallQueue((call, answered) -> {
+		CallQueue queue = CallQueue.ofCalls((call, answered) -> {
 			sent.add(((Step.Read) call).key().partition());
 			answered.accept(ANSWER);
-		}, 1, 1).on(Runnable::run);
+		}, 1);
 		Runnable callback = () -> {
-			CompletableFuture.runAsync(() -> queue.send(source("other", Priority.URGENT), (answer) -> {
-			})).join();
+			CompletableFuture.runAsync(() -> queue.send(call("other", (answer) -> {
+			}), Runnable::run)).join();
 			assertThat(sent).containsExactly("first", "other");
 			this.answered.add("first");
 		};
-		queue.send(source("first", Priority.URGENT),
-				(answer) -> Callbacks.deferredDuring(() -> Callbacks.run(callback)));
+		queue.send(call("first", (answer) -> Callbacks.deferredDuring(() -> Callbacks.run(callback))), Runnable::run);
 		assertThat(this.answered).containsExactly("first");
 	}
 
@@ -217,16 +233,21 @@ class CallQueueTests {
 
 	private void send(String... names) {
 		for (String name : names) {
-			send(name, 0, Share.ALL);
+			send(name, CallKind.HEARTBEAT, 0);
 		}
 	}
 
-	private void send(String name, long dueBy, Share share) {
-		send(this.calls, name, new Priority(dueBy, share));
+	private void send(String name, CallKind kind, long dueBy) {
+		this.queue.send(new TestCall(name, () -> new Priority(kind, dueBy), (answer) -> this.answered.add(name)),
+				Runnable::run);
 	}
 
-	private void send(StoreCalls calls, String name, Priority priority) {
-		calls.send(source(name, priority), (answer) -> this.answered.add(name));
+	private void send(CallQueue queue, String name, CallKind kind) {
+		queue.send(new TestCall(name, () -> new Priority(kind), (answer) -> this.answered.add(name)), Runnable::run);
+	}
+
+	private static TestCall call(String name, Consumer<Answer> answered) {
+		return new TestCall(name, () -> new Priority(CallKind.RELEASE), answered);
 	}
 
 	private void answer(String... names) {
@@ -235,20 +256,35 @@ class CallQueueTests {
 		}
 	}
 
-	private static StoreCalls.Source source(String name, Priority priority) {
-		return new StoreCalls.Source() {
+	private static class TestCall implements StoreCall {
 
-			@Override
-			public Step.@Nullable Call next() {
-				return new Step.Read(LockKey.of(name), false, 1);
-			}
+		private final String name;
 
-			@Override
-			public Priority priority() {
-				return priority;
-			}
+		private final Supplier<Priority> priority;
 
-		};
+		private final Consumer<Answer> answered;
+
+		TestCall(String name, Supplier<Priority> priority, Consumer<Answer> answered) {
+			this.name = name;
+			this.priority = priority;
+			this.answered = answered;
+		}
+
+		@Override
+		public Priority priority() {
+			return this.priority.get();
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			return new Step.Read(LockKey.of(this.name), false, 1);
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			this.answered.accept(answer);
+		}
+
 	}
 
 }

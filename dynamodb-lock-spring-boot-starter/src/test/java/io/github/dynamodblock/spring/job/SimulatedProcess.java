@@ -28,9 +28,10 @@ import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.Releases;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.ItemRules;
@@ -73,7 +74,7 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private final LockClient client;
 
-	private final CallQueue heartbeats = ThreadedEnvironment.heartbeats(this::carry,
+	private final CallQueue heartbeats = CallQueue.ofHeartbeats(this::carry,
 			ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	private Duration clockError;
@@ -221,37 +222,31 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls acquisitions(Executor thread) {
-		return (source, answered) -> thread.execute(() -> {
-			Step.Call call = source.next();
-			if (call != null) {
-				carry(call, answered);
-			}
-		});
+	public void send(StoreCall call, @Nullable Executor thread) {
+		Executor maker = (thread != null) ? thread : background();
+		CallKind kind = call.priority().kind();
+		if (kind.compareTo(CallKind.RELEASE) < 0) {
+			this.heartbeats.send(call, maker);
+		}
+		else {
+			maker.execute(() -> carry(call, kind));
+		}
 	}
 
 	/**
 	 * Callers that block, for a read or a change, have the only thread: at once, and
 	 * without retries, for which time would have to pass.
 	 */
-	@Override
-	public StoreCalls calls(Executor thread) {
-		return (source, answered) -> thread.execute(() -> {
-			Step.Call call = source.next();
-			boolean blocks = call instanceof Step.Read
-					|| (call instanceof Step.Write write && write.write() instanceof LockWrite.Change);
-			if (call != null && blocks) {
-				answered.accept(isConnected() ? carryOut(call) : NO_ANSWER_AFTER_RETRIES);
-			}
-			else if (call != null) {
-				carry(call, answered);
-			}
-		});
-	}
-
-	@Override
-	public StoreCalls heartbeats(@Nullable Executor thread) {
-		return this.heartbeats.on((thread != null) ? thread : background());
+	private void carry(StoreCall sender, CallKind kind) {
+		Step.Call call = sender.next();
+		boolean blocks = call instanceof Step.Read
+				|| (call instanceof Step.Write write && write.write() instanceof LockWrite.Change);
+		if (call != null && blocks && kind != CallKind.ACQUIRE) {
+			sender.answered(isConnected() ? carryOut(call) : NO_ANSWER_AFTER_RETRIES);
+		}
+		else if (call != null) {
+			carry(call, sender::answered);
+		}
 	}
 
 	private void carry(Step.Call call, Consumer<Answer> answered) {
@@ -329,8 +324,8 @@ final class SimulatedProcess implements Environment, Randomness {
 			}
 
 			@Override
-			public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
-				return SimulatedProcess.this.store.list(request, openCheck);
+			public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+				return SimulatedProcess.this.store.list(request, slots);
 			}
 
 			/** Answers carry whole seconds. */
