@@ -82,10 +82,6 @@ final class Limits {
 		return check("slot", slot, slot >= 0 && slot < permits, "be from 0 to " + (permits - 1) + " for these permits");
 	}
 
-	static double checkHeartbeatsPerSecond(double rate) {
-		return check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
-	}
-
 	static String checkOwnerName(String ownerName) {
 		String shown = LogText.of(ownerName);
 		check("ownerName", "'" + shown + "'", !ownerName.isEmpty() && shown.equals(ownerName),

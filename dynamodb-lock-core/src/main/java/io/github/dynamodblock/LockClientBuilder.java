@@ -71,8 +71,6 @@ public class LockClientBuilder {
 
 	private @Nullable Duration heartbeatPeriod;
 
-	private double heartbeatsPerSecond;
-
 	private int maxConcurrentHeartbeats = ThreadedEnvironment.DEFAULT_CONCURRENCY;
 
 	private int maxConcurrentCalls = ThreadedEnvironment.DEFAULT_CONCURRENCY;
@@ -183,21 +181,6 @@ public class LockClientBuilder {
 	 */
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
 		this.heartbeatPeriod = Limits.checkHeartbeat(heartbeatPeriod);
-		return this;
-	}
-
-	/**
-	 * Limits the heartbeats of the client to a fixed rate, so that their cost is known
-	 * beforehand. Each lock needs one heartbeat per period. If the client holds more
-	 * locks than the rate can renew, heartbeats become less frequent. If a lock would
-	 * otherwise be lost, the client exceeds the rate. The writes of
-	 * {@link HeldLock#renew()} and {@link HeldLock#detach()} are never delayed;
-	 * background heartbeats make room for them.
-	 * @param heartbeatsPerSecond the rate, positive and at most a million; by default
-	 * there is no fixed rate
-	 */
-	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
-		this.heartbeatsPerSecond = Limits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
 		return this;
 	}
 
@@ -434,8 +417,7 @@ public class LockClientBuilder {
 				this.timeToLive, this.clockSkewBound);
 		// Each client gets another owner name.
 		return new ClientSettings("", terms, wait, this.holdAtMost, this.deleteOnRelease, this.pollInterval,
-				this.heartbeatsPerSecond, OBSERVED_LOCKS, this.backgroundReads, List.copyOf(this.listeners),
-				new ItemRules(schema()));
+				OBSERVED_LOCKS, this.backgroundReads, List.copyOf(this.listeners), new ItemRules(schema()));
 	}
 
 	private static String uniqueOwnerName(@Nullable String ownerName) {

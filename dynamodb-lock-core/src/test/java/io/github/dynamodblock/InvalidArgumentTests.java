@@ -167,20 +167,6 @@ class InvalidArgumentTests {
 	}
 
 	@Test
-	void aHeartbeatRateThatIsNoneOrCannotKeepOneLockIsRefused() {
-		for (double bad : new double[] { 0, -1, Double.NaN, 1_000_001, Double.POSITIVE_INFINITY }) {
-			refused(() -> LockClient.builder(TestDynamoDb.client()).heartbeatsPerSecond(bad),
-					"heartbeatsPerSecond is " + bad, "positive", "at most a million");
-		}
-		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client())
-			.leaseDuration(Duration.ofSeconds(20))
-			.heartbeatPeriod(Duration.ofSeconds(5));
-		refused(() -> builder.heartbeatsPerSecond(0.19).build(), "heartbeatsPerSecond is 0.19", "even one lock",
-				"heartbeatPeriod of 5 s", "at least 0.2");
-		builder.heartbeatsPerSecond(0.2).build().close();
-	}
-
-	@Test
 	void aClockBoundOutOfRangeIsRefused() {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofHours(25),

@@ -17,9 +17,8 @@
  *
  * <p>
  * An {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
- * All operations of a client share two objects, {@code Observations} and
- * {@code HeartbeatRateLimiter}: their methods are {@code synchronized} and only compute,
- * so that none of them blocks.
+ * All operations of a client share {@code Observations}, whose methods are
+ * {@code synchronized} and only compute, so that none of them blocks.
  *
  * <p>
  * The loop around an operation, in its simplest form:

@@ -32,29 +32,20 @@ import org.jspecify.annotations.Nullable;
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two polls of a held lock, or {@code null} for an
  * interval that follows the observation
- * @param heartbeatsPerSecond the highest rate of heartbeats, or zero for no limit
  * @param observationCapacity how many locks of other owners are remembered
  * @param backgroundReads whether a refused acquisition completes its observation
  * @param listeners the listeners for all locks
  * @param rules what an item may hold
  */
 public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, @Nullable Duration holdAtMost,
-		boolean deleteOnRelease, @Nullable Duration pollInterval, double heartbeatsPerSecond, int observationCapacity,
-		boolean backgroundReads, List<LockListener> listeners, ItemRules rules) {
+		boolean deleteOnRelease, @Nullable Duration pollInterval, int observationCapacity, boolean backgroundReads,
+		List<LockListener> listeners, ItemRules rules) {
 
 	/**
 	 * @throws IllegalArgumentException if heartbeats cannot keep the lease
 	 */
 	public ClientSettings {
 		check(lease);
-		double needed = 1e9 / lease.heartbeatPeriod().toNanos();
-		if (heartbeatsPerSecond > 0 && heartbeatsPerSecond < needed) {
-			throw new InvalidLockOptionException("heartbeatsPerSecond",
-					"heartbeatsPerSecond is " + heartbeatsPerSecond
-							+ ", which is too low to renew even one lock with a heartbeatPeriod of "
-							+ LogText.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
-							+ " for each lock held at the same time");
-		}
 	}
 
 	/**
@@ -64,8 +55,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 */
 	public ClientSettings withOwnerName(String ownerName) {
 		return new ClientSettings(ownerName, this.lease, this.waitTime, this.holdAtMost, this.deleteOnRelease,
-				this.pollInterval, this.heartbeatsPerSecond, this.observationCapacity, this.backgroundReads,
-				this.listeners, this.rules);
+				this.pollInterval, this.observationCapacity, this.backgroundReads, this.listeners, this.rules);
 	}
 
 	/**

@@ -24,7 +24,6 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Observations;
-import io.github.dynamodblock.protocol.lease.HeartbeatRateLimiter;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +45,6 @@ final class ClientState {
 	private final Observations observations;
 
 	private final WaitQueue queue = new WaitQueue();
-
-	private final HeartbeatRateLimiter heartbeatRate;
 
 	private final ListenerDispatcher listeners;
 
@@ -78,7 +75,6 @@ final class ClientState {
 		this.settings = settings;
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
-		this.heartbeatRate = new HeartbeatRateLimiter(settings.heartbeatsPerSecond());
 		this.listeners = new ListenerDispatcher(settings.listeners(), environment, log);
 	}
 
@@ -100,10 +96,6 @@ final class ClientState {
 
 	WaitQueue queue() {
 		return this.queue;
-	}
-
-	HeartbeatRateLimiter heartbeatRate() {
-		return this.heartbeatRate;
 	}
 
 	ListenerDispatcher listeners() {

@@ -174,31 +174,12 @@ final class LeaseRunner implements LeaseEffects {
 
 	@Override
 	public void heartbeat() {
-		long delay = reservePlace();
-		if (delay > 0) {
-			input((lease, now) -> lease.deferred(delay, now));
-		}
-		else {
-			sendHeartbeat();
-		}
+		sendHeartbeat(null);
 	}
 
 	@Override
 	public void heartbeatOnDemand() {
-		// Its caller does not wait for the place, but other heartbeats make room.
-		reservePlace();
 		sendHeartbeat(ResultFuture.thread(last().waiter()));
-	}
-
-	/** Reserves a place at the client's rate, and returns how long it is until then. */
-	private long reservePlace() {
-		ClockReading now = this.environment.now();
-		return this.client.heartbeatRate().delay(now, Heartbeats.latestNanos(last().renewals().deadline(), now));
-	}
-
-	@Override
-	public void sendHeartbeat() {
-		sendHeartbeat(null);
 	}
 
 	private void sendHeartbeat(@Nullable Executor thread) {

@@ -39,7 +39,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 	@Test
 	void withoutBackgroundReadsTheNextTryIsRefusedToo() {
 		VirtualClient frugal = client("frugal", (settings) -> new ClientSettings("frugal", TERMS, settings.waitTime(),
-				null, false, null, 0, 1000, false, settings.listeners(), settings.rules()));
+				null, false, null, 1000, false, settings.listeners(), settings.rules()));
 		one().acquire("k");
 		refusedTry(frugal);
 		time().pass(LEASE.dividedBy(2));
@@ -100,7 +100,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 	@Test
 	void thereAreNoMoreReadsThanTheClientRemembersLocks() {
 		VirtualClient forgetful = client("forgetful", (settings) -> new ClientSettings("forgetful", TERMS,
-				settings.waitTime(), null, false, null, 0, 2, true, settings.listeners(), settings.rules()));
+				settings.waitTime(), null, false, null, 2, true, settings.listeners(), settings.rules()));
 		for (String key : new String[] { "a", "b", "c", "d" }) {
 			one().acquire(key);
 			AcquisitionTask attempt = forgetful.start(LockRequest.of(key));

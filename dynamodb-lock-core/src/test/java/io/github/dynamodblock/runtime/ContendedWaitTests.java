@@ -101,7 +101,7 @@ class ContendedWaitTests extends VirtualTimeTest {
 	void locksThatAreSeenBesidesDoNotDriveTheLeaderOutOfAFullMemory() {
 		VirtualClient forgetful = client("forgetful",
 				(settings) -> new ClientSettings(settings.ownerName(), settings.lease(), settings.waitTime(), null,
-						false, null, 0, 2, true, settings.listeners(), settings.rules()));
+						false, null, 2, true, settings.listeners(), settings.rules()));
 		one().start(leader());
 		tryFor(forgetful, Duration.ofSeconds(1));
 		for (int i = 0; i < 100; i++) {

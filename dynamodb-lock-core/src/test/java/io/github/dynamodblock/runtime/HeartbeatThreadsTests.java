@@ -88,7 +88,7 @@ class HeartbeatThreadsTests {
 		LeaseTerms terms = new LeaseTerms(LEASE, LEASE.dividedBy(4), null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
 				null, null);
 		ClientSettings usual = VirtualClient.settings("stressed", TableSchema.of("locks"));
-		ClientSettings settings = new ClientSettings("stressed", terms, PATIENCE, null, false, null, 0,
+		ClientSettings settings = new ClientSettings("stressed", terms, PATIENCE, null, false, null,
 				usual.observationCapacity(), false, List.of(), usual.rules());
 		return new DefaultLockClient(
 				new ClientState(settings, new ThreadedEnvironment(new SlowTable(heartbeats), null, null)));

@@ -208,7 +208,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	private VirtualClient limited() {
 		return client("limited", (settings) -> new ClientSettings("limited", settings.lease(), settings.waitTime(),
-				LIMIT, false, null, 0, settings.observationCapacity(), true, settings.listeners(), settings.rules()));
+				LIMIT, false, null, settings.observationCapacity(), true, settings.listeners(), settings.rules()));
 	}
 
 }

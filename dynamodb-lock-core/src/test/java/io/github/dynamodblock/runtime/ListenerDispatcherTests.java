@@ -108,7 +108,7 @@ class ListenerDispatcherTests extends VirtualTimeTest {
 		AtomicBoolean slow = new AtomicBoolean(true);
 		VirtualClient three = client("three",
 				(settings) -> new ClientSettings("three", VirtualClient.TERMS, settings.waitTime(), null, false, null,
-						0, settings.observationCapacity(), true, List.of(new LockListener() {
+						settings.observationCapacity(), true, List.of(new LockListener() {
 							@Override
 							public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 								if (slow.getAndSet(false)) {

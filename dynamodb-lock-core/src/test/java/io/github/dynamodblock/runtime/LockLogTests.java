@@ -213,8 +213,8 @@ class LockLogTests {
 
 		Node(String ownerName) {
 			VirtualTime virtual = LockLogTests.this.time;
-			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 0, 1000,
-					false, List.of(), new ItemRules(SCHEMA));
+			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 1000, false,
+					List.of(), new ItemRules(SCHEMA));
 			this.store = new OutageLoggingStore(this.table, ownerName, virtual::nanos);
 			this.client = new VirtualClient(virtual, this.store, SCHEMA, this.settings, this.log);
 		}

@@ -40,7 +40,7 @@ final class RacingClient implements LockListener {
 	private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
 	private final ClientSettings settings = new ClientSettings("one", VirtualClient.TERMS, Duration.ofSeconds(15), null,
-			false, null, 0, 10, false, List.of(this), new ItemRules(SCHEMA));
+			false, null, 10, false, List.of(this), new ItemRules(SCHEMA));
 
 	private final ClientState state = new ClientState(this.settings, this.environment);
 

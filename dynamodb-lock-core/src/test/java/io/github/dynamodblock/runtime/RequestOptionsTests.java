@@ -6,8 +6,6 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.RenewRequest;
@@ -108,65 +106,6 @@ class RequestOptionsTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void heartbeatsKeepToTheRateOfTheClient() {
-		VirtualClient paced = paced(2);
-		List<LeaseHandle> locks = acquire(paced, 10);
-		int before = paced.environment().sent();
-		time().pass(Duration.ofSeconds(100));
-		assertThat(paced.environment().sent() - before).isBetween(185, 202);
-		assertThat(locks).allMatch(LeaseHandle::isHeld);
-		assertThat(events()).containsOnly("paced acquired");
-	}
-
-	@Test
-	void aRateThatCannotKeepAllLocksIsExceededRatherThanLosingOne() {
-		VirtualClient paced = paced(1);
-		List<LeaseHandle> locks = acquire(paced, 30);
-		int before = paced.environment().sent();
-		time().pass(Duration.ofSeconds(100));
-		assertThat(paced.environment().sent() - before).isGreaterThan(300);
-		assertThat(locks).allMatch(LeaseHandle::isHeld);
-		assertThat(events()).containsOnly("paced acquired");
-	}
-
-	@Test
-	void aRenewalOnDemandDoesNotWaitForTheRate() {
-		VirtualClient paced = paced(0.4);
-		List<LeaseHandle> locks = acquire(paced, 2);
-		for (LeaseHandle lock : locks) {
-			paced.renew(lock, RenewRequest.create());
-		}
-	}
-
-	@Test
-	void heartbeatsMakeRoomForRenewalsOnDemand() {
-		VirtualClient paced = paced(1);
-		List<LeaseHandle> locks = acquire(paced, 3);
-		int before = paced.environment().sent();
-		for (int second = 0; second < 100; second += 2) {
-			paced.renew(locks.get(0), RenewRequest.create());
-			time().pass(Duration.ofSeconds(2).minus(VirtualEnvironment.CALL));
-		}
-		assertThat(paced.environment().sent() - before).isBetween(90, 105);
-		assertThat(locks).allMatch(LeaseHandle::isHeld);
-		assertThat(events()).containsOnly("paced acquired");
-	}
-
-	@Test
-	void heartbeatsKeepToTheRateAgainAfterMoreRenewalsThanItAllows() {
-		VirtualClient paced = paced(2);
-		List<LeaseHandle> locks = acquire(paced, 10);
-		for (int renewal = 0; renewal < 200; renewal++) {
-			paced.renew(locks.get(0), RenewRequest.create());
-		}
-		time().pass(Duration.ofSeconds(20));
-		int before = paced.environment().sent();
-		time().pass(Duration.ofSeconds(100));
-		assertThat(paced.environment().sent() - before).isBetween(185, 202);
-		assertThat(locks).allMatch(LeaseHandle::isHeld);
-	}
-
-	@Test
 	void theRequestChoosesHowOftenAWaiterLooks() {
 		crash(one(), "k");
 		AcquisitionTask waiter = two()
@@ -181,14 +120,14 @@ class RequestOptionsTests extends VirtualTimeTest {
 	void theClientChoosesHowOftenItsWaitersLookUnlessTheRequestDoes() {
 		crash(one(), "k");
 		VirtualClient slow = client("slow", (settings) -> new ClientSettings("slow", TERMS, settings.waitTime(), null,
-				false, Duration.ofSeconds(2), 0, 1000, true, settings.listeners(), settings.rules()));
+				false, Duration.ofSeconds(2), 1000, true, settings.listeners(), settings.rules()));
 		slow.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(9));
 		assertThat(slow.environment().reads()).isBetween(3, 6);
 		assertThat(two().environment().reads()).isGreaterThan(40);
 		VirtualClient quick = client("quick", (settings) -> new ClientSettings("quick", TERMS, settings.waitTime(),
-				null, false, Duration.ofSeconds(2), 0, 1000, true, settings.listeners(), settings.rules()));
+				null, false, Duration.ofSeconds(2), 1000, true, settings.listeners(), settings.rules()));
 		quick.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(10)));
 		time().pass(Duration.ofMillis(900));
 		assertThat(quick.environment().reads()).isGreaterThan(25);
@@ -235,24 +174,11 @@ class RequestOptionsTests extends VirtualTimeTest {
 		one().release(one().acquire(LockRequest.of("a").deleteOnRelease(true)));
 		assertThat(one().item("a")).isEmpty();
 		VirtualClient deleting = client("deleting", (settings) -> new ClientSettings("deleting", TERMS,
-				settings.waitTime(), null, true, null, 0, 1000, true, settings.listeners(), settings.rules()));
+				settings.waitTime(), null, true, null, 1000, true, settings.listeners(), settings.rules()));
 		deleting.release(deleting.acquire("b"));
 		assertThat(one().item("b")).isEmpty();
 		deleting.release(deleting.acquire(LockRequest.of("c").deleteOnRelease(false)));
 		assertThat(one().row("c").isReleased()).isTrue();
-	}
-
-	private VirtualClient paced(double heartbeatsPerSecond) {
-		return client("paced", (settings) -> new ClientSettings("paced", TERMS, settings.waitTime(), null, false, null,
-				heartbeatsPerSecond, 1000, true, settings.listeners(), settings.rules()));
-	}
-
-	private static List<LeaseHandle> acquire(VirtualClient client, int count) {
-		List<LeaseHandle> locks = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			locks.add(client.acquire("k" + i));
-		}
-		return locks;
 	}
 
 }

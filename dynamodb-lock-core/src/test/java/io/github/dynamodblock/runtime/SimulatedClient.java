@@ -49,7 +49,7 @@ final class SimulatedClient {
 		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(), TIME_TO_LIVE,
 				scenario.clockSkewBound());
 		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), null, false,
-				null, scenario.heartbeatsPerSecond(), 100, scenario.backgroundReads(), List.of(), RULES);
+				null, 100, scenario.backgroundReads(), List.of(), RULES);
 		this.state = new ClientState(settings, process);
 	}
 

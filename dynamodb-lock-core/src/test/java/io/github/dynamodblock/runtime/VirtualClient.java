@@ -83,7 +83,7 @@ final class VirtualClient {
 
 	/** The settings of most clients. */
 	static ClientSettings settings(String name, TableSchema schema, LockListener... listeners) {
-		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), null, false, null, 0, 1000, true,
+		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), null, false, null, 1000, true,
 				List.of(listeners), new ItemRules(schema));
 	}
 

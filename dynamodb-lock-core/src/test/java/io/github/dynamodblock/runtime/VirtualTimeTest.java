@@ -128,7 +128,7 @@ abstract class VirtualTimeTest {
 
 	/** One more client whose leases have other terms. */
 	VirtualClient client(String name, LeaseTerms terms) {
-		return client(name, (settings) -> new ClientSettings(name, terms, settings.waitTime(), null, false, null, 0,
+		return client(name, (settings) -> new ClientSettings(name, terms, settings.waitTime(), null, false, null,
 				settings.observationCapacity(), true, settings.listeners(), settings.rules()));
 	}
 

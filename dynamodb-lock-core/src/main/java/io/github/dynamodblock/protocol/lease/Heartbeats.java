@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Renewals} says what is sent, and what an answer means. All times are on
  * {@link ClockReading#holderNanos()}. Immutable.
  *
- * @param beat what the next heartbeat waits for
+ * @param underWay whether a heartbeat waits for a slot or an answer
  * @param nextAt when it is due, or {@link Lease#NEVER}
  * @param failures how many in a row were not confirmed
  * @param cause the exception of the last heartbeat that was not confirmed, if there was
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param answeredNanos how long the last answered call took
  * @param sentAt the time before the last call was sent
  */
-public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwable cause, boolean hung,
+public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable Throwable cause, boolean hung,
 		long answeredNanos, long sentAt) {
 
 	/**
@@ -40,18 +40,18 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 
 	/** The heartbeats of a lease that was granted, none of which is due. */
 	public static Heartbeats granted(long sentAt, ClockReading now) {
-		return new Heartbeats(Beat.IDLE, Lease.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
+		return new Heartbeats(false, Lease.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
 	}
 
 	/** The heartbeats of the next holder, none of which is due. */
 	public Heartbeats handedOn() {
-		return new Heartbeats(Beat.IDLE, Lease.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
+		return new Heartbeats(false, Lease.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
 	}
 
-	/** The next one is due after a time. */
-	Heartbeats dueIn(long nanos, Beat beat, ClockReading now) {
+	/** None is under way, and the next one is due after a time. */
+	Heartbeats dueIn(long nanos, ClockReading now) {
 		long next = (nanos == Lease.NEVER) ? Lease.NEVER : Nanos.later(now.holderNanos(), nanos);
-		return new Heartbeats(beat, next, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
+		return new Heartbeats(false, next, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
 	/**
@@ -59,19 +59,17 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	 * the caller's thread may make the call late.
 	 */
 	Heartbeats onDemand() {
-		return new Heartbeats(Beat.UNDER_WAY, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
-				this.sentAt);
+		return new Heartbeats(true, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
-	/** Nothing is due until an answer. */
-	Heartbeats underWay() {
-		return new Heartbeats(Beat.UNDER_WAY, Lease.NEVER, this.failures, this.cause, this.hung, this.answeredNanos,
-				this.sentAt);
+	/** A heartbeat is sent because it is due. Nothing else is due until an answer. */
+	Heartbeats onTime() {
+		return new Heartbeats(true, Lease.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
 	/** Returns the state from before a call is sent. */
 	Heartbeats sending(ClockReading now) {
-		return new Heartbeats(this.beat, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
+		return new Heartbeats(this.underWay, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
 				now.holderNanos());
 	}
 
@@ -94,13 +92,13 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 
 	/** Returns the state once the last call, or an earlier one, is confirmed. */
 	Heartbeats confirmed(ClockReading now) {
-		return new Heartbeats(this.beat, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);
+		return new Heartbeats(this.underWay, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);
 	}
 
 	/** Returns the state once the last call did not confirm the lease. */
 	Heartbeats failed(LeaseTerms terms, @Nullable Throwable cause, ClockReading now) {
 		boolean slowly = now.holderNanos() - this.sentAt >= firstTry(terms) / 2;
-		return new Heartbeats(this.beat, this.nextAt, this.failures + 1, cause, slowly, this.answeredNanos,
+		return new Heartbeats(this.underWay, this.nextAt, this.failures + 1, cause, slowly, this.answeredNanos,
 				this.sentAt);
 	}
 
@@ -141,26 +139,12 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	 * late, by an earlier call, ends sooner than others.
 	 * @return nanoseconds from now, half of what is left
 	 */
-	public static long latestNanos(long deadline, ClockReading now) {
+	private static long latestNanos(long deadline, ClockReading now) {
 		return Math.max(0, (deadline - now.holderNanos()) / 2);
 	}
 
 	private static long period(Renewals renewals) {
 		return renewals.terms().heartbeatPeriod().toNanos();
-	}
-
-	/** What the next heartbeat waits for. */
-	public enum Beat {
-
-		/** Its time. */
-		IDLE,
-
-		/** Its place at the client's rate. */
-		DEFERRED,
-
-		/** A slot or an answer. */
-		UNDER_WAY
-
 	}
 
 }

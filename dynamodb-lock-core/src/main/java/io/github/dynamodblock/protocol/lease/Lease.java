@@ -262,9 +262,7 @@ public final class Lease {
 			next.expiring = true;
 		}
 		if (time >= this.heartbeats.nextAt()) {
-			boolean hasPlace = this.heartbeats.beat() == Heartbeats.Beat.DEFERRED;
-			Consumer<LeaseEffects> how = hasPlace ? LeaseEffects::sendHeartbeat : LeaseEffects::heartbeat;
-			next = next.copy().asking(this.heartbeats.underWay(), how);
+			next = next.copy().asking(this.heartbeats.onTime(), LeaseEffects::heartbeat);
 		}
 		return next;
 	}
@@ -278,8 +276,8 @@ public final class Lease {
 		Lease next = copy().then((effects) -> effects.report(LockListener::onAcquired));
 		next.delivered = true;
 		next.then(takeover).then(this.contended ? LeaseEffects::contended : null).then(this.end);
-		boolean idle = this.heartbeats.beat() == Heartbeats.Beat.IDLE;
-		return idle ? next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now) : next;
+		return this.heartbeats.underWay() ? next
+				: next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now);
 	}
 
 	/** The lost state, or this if the lock was lost or its release began before. */
@@ -441,8 +439,8 @@ public final class Lease {
 		next.renewals = this.renewals.asked(wanted.leaseDuration().orElse(this.renewals.terms().leaseDuration()),
 				wanted.change());
 		next.askedFor = both(this.askedFor, List.of(confirmed));
-		boolean underWay = this.heartbeats.beat() == Heartbeats.Beat.UNDER_WAY;
-		return underWay ? next : next.asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
+		return this.heartbeats.underWay() ? next
+				: next.asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
 	}
 
 	/** Returns who has waited for a heartbeat for longest, if any. */
@@ -453,16 +451,6 @@ public final class Lease {
 	private Lease asking(Heartbeats heartbeats, Consumer<LeaseEffects> how) {
 		this.heartbeats = heartbeats;
 		return then(how);
-	}
-
-	/** The state once a heartbeat that is due has to wait for its place among others. */
-	public Lease deferred(long nanos, ClockReading now) {
-		Lease next = copy();
-		if (!this.askedFor.isEmpty()) {
-			return next.asking(this.heartbeats.underWay(), LeaseEffects::sendHeartbeat);
-		}
-		next.heartbeats = this.heartbeats.dueIn(nanos, Heartbeats.Beat.DEFERRED, now);
-		return next;
 	}
 
 	/**
@@ -560,7 +548,7 @@ public final class Lease {
 	/** Schedules the next heartbeat, or asks for it now if a caller waits for it. */
 	private Lease idle(long delayNanos, ClockReading now) {
 		boolean wanted = this.request.automaticRenewal() || this.renewals.missing() || !this.sentFor.isEmpty();
-		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : NEVER, Heartbeats.Beat.IDLE, now);
+		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : NEVER, now);
 		return this.askedFor.isEmpty() ? this : asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
 	}
 

@@ -14,14 +14,11 @@ import io.github.dynamodblock.LossReason;
 /** What follows from the transitions of a {@link Lease}. */
 public interface LeaseEffects {
 
-	/** Sends the heartbeat that is due when it has a place at the client's rate. */
+	/** Sends the heartbeat that is due. */
 	void heartbeat();
 
-	/** Sends a heartbeat now, for which others make room. */
+	/** Sends a heartbeat that a caller asked for. */
 	void heartbeatOnDemand();
-
-	/** Sends a heartbeat, which has its place. */
-	void sendHeartbeat();
 
 	/** Begins a release. */
 	void release(Ending ending);

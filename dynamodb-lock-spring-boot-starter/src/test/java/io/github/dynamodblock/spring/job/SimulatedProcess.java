@@ -107,8 +107,7 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.network = network;
 		this.clockError = clockError;
 		this.client = new DefaultLockClient(
-				new ClientSettings(name, TERMS, Duration.ZERO, null, false, null, 0, 100, true, List.of(), RULES),
-				this);
+				new ClientSettings(name, TERMS, Duration.ZERO, null, false, null, 100, true, List.of(), RULES), this);
 	}
 
 	LockClient client() {

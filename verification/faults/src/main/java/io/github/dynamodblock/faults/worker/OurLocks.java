@@ -64,7 +64,7 @@ final class OurLocks implements Locks {
 		LeaseTerms terms = new LeaseTerms(settings.lease(), settings.lease().dividedBy(HEARTBEATS_A_LEASE), null,
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
 		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
-				settings.lease(), null, false, null, 0, OBSERVATIONS, true, List.of(), new ItemRules(schema));
+				settings.lease(), null, false, null, OBSERVATIONS, true, List.of(), new ItemRules(schema));
 		return new DefaultLockClient(client, RatedEnvironment
 			.of(new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema), null, null), settings.clockRate()));
 	}
