@@ -220,8 +220,7 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * As {@link #release()}, with the request's options. Its wait time replaces the 10
-	 * seconds, and a best-effort release throws no {@link LockStoreException}. If the
-	 * change is rejected, the lock stays held.
+	 * seconds. If the change is rejected, the lock stays held.
 	 */
 	ReleaseOutcome release(ReleaseRequest request);
 

@@ -47,13 +47,6 @@ public enum ReleaseOutcome {
 	ALREADY_FREE,
 
 	/** Another owner holds the lock, or the token is no longer the newest. */
-	HELD_BY_ANOTHER,
-
-	/**
-	 * DynamoDB did not confirm a {@linkplain ReleaseRequest#bestEffort best-effort}
-	 * release. Unless it was applied, the lock expires one lease after its last
-	 * heartbeat.
-	 */
-	UNCONFIRMED
+	HELD_BY_ANOTHER
 
 }

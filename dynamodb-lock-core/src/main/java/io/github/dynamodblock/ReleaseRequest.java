@@ -16,20 +16,18 @@ import java.util.Optional;
  * thread-safe.
  *
  * <pre>{@code
- * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().bestEffort(true).waitTime(Duration.ofSeconds(2)));
+ * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().waitTime(Duration.ofSeconds(2)));
  * }</pre>
  *
  * @param deleteOnRelease whether the release deletes the lock's item; empty if the
  * request that acquired the lock decides
  * @param change how the release changes the item
  * @param waitTime how long the caller waits for DynamoDB's answer, not negative
- * @param bestEffort whether a release that cannot be confirmed is only logged
  */
-public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange change, Duration waitTime,
-		boolean bestEffort) {
+public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange change, Duration waitTime) {
 
 	private static final ReleaseRequest DEFAULT = new ReleaseRequest(Optional.empty(), ItemChange.none(),
-			Duration.ofSeconds(10), false);
+			Duration.ofSeconds(10));
 
 	/**
 	 * Creates a request.
@@ -53,7 +51,7 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	 * {@link LockClientBuilder#deleteOnRelease}.
 	 */
 	public ReleaseRequest deleteOnRelease(boolean deleteOnRelease) {
-		return new ReleaseRequest(Optional.of(deleteOnRelease), this.change, this.waitTime, this.bestEffort);
+		return new ReleaseRequest(Optional.of(deleteOnRelease), this.change, this.waitTime);
 	}
 
 	/**
@@ -66,7 +64,7 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	 * @return the changed request
 	 */
 	public ReleaseRequest change(ItemChange change) {
-		return new ReleaseRequest(this.deleteOnRelease, change, this.waitTime, this.bestEffort);
+		return new ReleaseRequest(this.deleteOnRelease, change, this.waitTime);
 	}
 
 	/**
@@ -76,16 +74,7 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	 * @return the changed request
 	 */
 	public ReleaseRequest waitTime(Duration waitTime) {
-		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime, this.bestEffort);
-	}
-
-	/**
-	 * Sets whether a release that cannot be confirmed returns
-	 * {@link ReleaseOutcome#UNCONFIRMED} and is logged, instead of throwing an exception.
-	 * The default is {@code false}.
-	 */
-	public ReleaseRequest bestEffort(boolean bestEffort) {
-		return new ReleaseRequest(this.deleteOnRelease, this.change, this.waitTime, bestEffort);
+		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime);
 	}
 
 }

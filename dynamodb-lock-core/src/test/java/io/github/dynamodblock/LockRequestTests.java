@@ -159,19 +159,17 @@ class LockRequestTests {
 	}
 
 	@Test
-	void aReleaseWaitsTenSecondsAndThrowsUnlessAsked() {
+	void aReleaseWaitsTenSecondsUnlessAsked() {
 		ReleaseRequest request = ReleaseRequest.create();
-		ReleaseRequest changed = request.bestEffort(true).waitTime(Duration.ZERO).deleteOnRelease(true).change(CHANGE);
+		ReleaseRequest changed = request.waitTime(Duration.ZERO).deleteOnRelease(true).change(CHANGE);
 		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(request.bestEffort()).isFalse();
 		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.change().isNone()).isTrue();
 		assertThat(changed.waitTime()).isZero();
-		assertThat(changed.bestEffort()).isTrue();
 		assertThat(changed.deleteOnRelease()).hasValue(true);
 		assertThat(changed.change()).isSameAs(CHANGE);
-		assertThat(changed).hasToString("ReleaseRequest[deleteOnRelease=Optional[true], change=" + CHANGE
-				+ ", waitTime=PT0S, bestEffort=true]");
+		assertThat(changed)
+			.hasToString("ReleaseRequest[deleteOnRelease=Optional[true], change=" + CHANGE + ", waitTime=PT0S]");
 	}
 
 }

@@ -362,7 +362,7 @@ final class LeaseHandle implements HeldLock {
 			return awaitRelease(this.key, lane, beginRelease(request, lane), request.waitTime());
 		}
 		catch (LockStoreException ex) {
-			return unconfirmed(request, ex);
+			return lostUnless(ex);
 		}
 	}
 
@@ -371,21 +371,18 @@ final class LeaseHandle implements HeldLock {
 		return on(executor, beginRelease(request).exceptionally((problem) -> {
 			RuntimeException failure = (RuntimeException) cause(problem);
 			if (failure instanceof LockStoreException unconfirmed) {
-				return unconfirmed(request, unconfirmed);
+				return lostUnless(unconfirmed);
 			}
 			throw failure;
 		}));
 	}
 
-	private ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
-		if (last().lossReason() != null) {
-			return ReleaseOutcome.LOST;
-		}
-		if (!request.bestEffort()) {
+	/** A release that failed reports the loss of its lock instead, if there was one. */
+	private ReleaseOutcome lostUnless(LockStoreException failure) {
+		if (last().lossReason() == null) {
 			throw failure;
 		}
-		LockLog.warn(logger, failure);
-		return ReleaseOutcome.UNCONFIRMED;
+		return ReleaseOutcome.LOST;
 	}
 
 	/**

@@ -65,13 +65,13 @@ class AsyncHandleTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aReleaseThatIsNotConfirmedFailsUnlessItIsABestEffort() {
-		LeaseHandle strict = failToRelease("strict");
-		assertThat(releaseUnanswered(strict, RELEASE)).failsWithin(SOON)
-			.withThrowableThat()
-			.withCauseExactlyInstanceOf(LockStoreException.class);
-		assertThat(releaseUnanswered(strict, RELEASE.bestEffort(true))).succeedsWithin(SOON)
-			.isEqualTo(ReleaseOutcome.UNCONFIRMED);
+	void aReleaseThatIsNotConfirmedFailsAsDoesAFurtherOne() {
+		LeaseHandle lock = one().acquire("k");
+		for (int release = 0; release < 2; release++) {
+			assertThat(releaseUnanswered(lock)).failsWithin(SOON)
+				.withThrowableThat()
+				.withCauseExactlyInstanceOf(LockStoreException.class);
+		}
 	}
 
 	@Test
@@ -134,17 +134,11 @@ class AsyncHandleTests extends VirtualTimeTest {
 		assertThat(released).succeedsWithin(SOON).isEqualTo(ReleaseOutcome.RELEASED);
 	}
 
-	private LeaseHandle failToRelease(String key) {
-		LeaseHandle lock = one().acquire(key);
-		assertThat(releaseUnanswered(lock, RELEASE)).failsWithin(SOON);
-		return lock;
-	}
-
-	private CompletableFuture<ReleaseOutcome> releaseUnanswered(LeaseHandle lock, ReleaseRequest request) {
+	private CompletableFuture<ReleaseOutcome> releaseUnanswered(LeaseHandle lock) {
 		Fault[] silence = new Fault[40];
 		Arrays.fill(silence, Fault.REQUEST_LOST);
 		one().environment().next(silence);
-		CompletableFuture<ReleaseOutcome> outcome = lock.releaseAsync(request);
+		CompletableFuture<ReleaseOutcome> outcome = lock.releaseAsync();
 		time().pass(LEASE.plusSeconds(20));
 		one().environment().forgetFaults();
 		return outcome;

@@ -43,7 +43,6 @@ class LockGrantsTests {
 		}
 		assertThat(asked).hasSize(1);
 		assertThat(asked.get(0).waitTime()).isEqualTo(waitTime);
-		assertThat(asked.get(0).bestEffort()).isFalse();
 	}
 
 	/** The lock, and how it is released. */
