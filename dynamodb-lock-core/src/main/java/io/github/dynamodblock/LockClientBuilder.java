@@ -207,7 +207,9 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the default of {@link LockRequest#expiryWarning}.
+	 * Sets how long before its loss a lock counts as expiring.
+	 * {@link LockListener#onExpiring} is called at that time. A request with another
+	 * lease scales it.
 	 * @param expiryWarning the time, positive; the default is a third of the lease's
 	 * {@linkplain #clockRateTolerance validity}. It must leave time for a heartbeat,
 	 * which {@link #build()} checks.

@@ -116,8 +116,8 @@ public final class LockRequest {
 	/**
 	 * Sets the lease: how long the lock outlives its last heartbeat.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
-	 * @return the changed request. Unless it sets a heartbeat period and an expiry
-	 * warning, the client's are scaled with the lease.
+	 * @return the changed request. The client's expiry warning is scaled with the lease,
+	 * as is its heartbeat period, unless the request sets one.
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
 		return with((options) -> options.leaseDuration = Limits.checkLease(leaseDuration));
@@ -139,16 +139,6 @@ public final class LockRequest {
 	 */
 	public LockRequest automaticRenewal(boolean automaticRenewal) {
 		return with((options) -> options.automaticRenewal = automaticRenewal);
-	}
-
-	/**
-	 * Sets how long before its loss a lock counts as expiring.
-	 * {@link LockListener#onExpiring} is called at that time.
-	 * @param expiryWarning the time, positive. It must leave time for a heartbeat, which
-	 * is checked when the lock is acquired.
-	 */
-	public LockRequest expiryWarning(Duration expiryWarning) {
-		return with((options) -> options.expiryWarning = Limits.checkExpiryWarning(expiryWarning));
 	}
 
 	/**
@@ -343,10 +333,6 @@ public final class LockRequest {
 
 	public boolean automaticRenewal() {
 		return this.options.automaticRenewal;
-	}
-
-	public Optional<Duration> expiryWarning() {
-		return Optional.ofNullable(this.options.expiryWarning);
 	}
 
 	public Optional<Duration> pollInterval() {

@@ -28,8 +28,6 @@ final class LockRequestOptions implements Cloneable {
 
 	boolean automaticRenewal = true;
 
-	@Nullable Duration expiryWarning;
-
 	@Nullable Duration pollInterval;
 
 	Duration holdAtLeast = Duration.ZERO;

@@ -91,8 +91,6 @@ class InvalidArgumentTests {
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(366),
 				Duration.ofSeconds(Long.MAX_VALUE))) {
 			refused(() -> builder.expiryWarning(bad), "expiryWarning is " + LogText.of(bad), "positive", "shorter");
-			refused(() -> LockRequest.of("k").expiryWarning(bad), "expiryWarning is " + LogText.of(bad), "positive",
-					"shorter");
 		}
 	}
 
@@ -103,7 +101,6 @@ class InvalidArgumentTests {
 			.expiryWarning(Duration.ofSeconds(8));
 		refused(builder::build, "expiryWarning is 8 s", "leaseDuration 10 s", "heartbeatPeriod 2.5 s",
 				"at most 7.301 s");
-		refusedBeforeAnythingIsSent(LockRequest.of("k").expiryWarning(Duration.ofSeconds(15)), "expiryWarning is 15 s");
 	}
 
 	@Test

@@ -36,7 +36,6 @@ class LockRequestTests {
 		assertThat(request.waitTime()).isEmpty();
 		assertThat(request.leaseDuration()).isEmpty();
 		assertThat(request.heartbeatPeriod()).isEmpty();
-		assertThat(request.expiryWarning()).isEmpty();
 		assertThat(request.pollInterval()).isEmpty();
 		assertThat(request.condition()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
@@ -63,7 +62,6 @@ class LockRequestTests {
 			.leaseDuration(Duration.ofSeconds(2))
 			.heartbeatPeriod(Duration.ofMillis(13))
 			.automaticRenewal(false)
-			.expiryWarning(Duration.ofMillis(4))
 			.pollInterval(Duration.ofMillis(50))
 			.holdAtLeast(Duration.ofSeconds(6))
 			.holdAtMost(Duration.ofSeconds(7))
@@ -81,7 +79,6 @@ class LockRequestTests {
 		assertThat(request.leaseDuration()).hasValue(Duration.ofSeconds(2));
 		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(13));
 		assertThat(request.automaticRenewal()).isFalse();
-		assertThat(request.expiryWarning()).hasValue(Duration.ofMillis(4));
 		assertThat(request.pollInterval()).hasValue(Duration.ofMillis(50));
 		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(6));
 		assertThat(request.holdAtMost()).hasValue(Duration.ofSeconds(7));
@@ -104,8 +101,7 @@ class LockRequestTests {
 		List<UnaryOperator<LockRequest>> withers = List.of((from) -> from.name("orders"),
 				(from) -> from.waitTime(LEASE), (from) -> from.leaseDuration(LEASE),
 				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
-				(from) -> from.expiryWarning(LEASE), (from) -> from.pollInterval(LEASE),
-				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE),
+				(from) -> from.pollInterval(LEASE), (from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
 				(from) -> from.keepItem(true), (from) -> from.condition(OPEN), (from) -> from.change(CHANGE),
 				(from) -> from.change(CHANGE, UNDO), (from) -> from.changeAtLimit(CHANGE),

@@ -81,9 +81,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	private LeaseTerms leaseTerms(LockRequest request) {
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
 		LeaseTerms asked = new LeaseTerms(terms.leaseDuration(),
-				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
-				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
-				terms.clockSkewBound(), request.keepItem());
+				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()), terms.expiryWarning(),
+				terms.clockRateTolerance(), terms.timeToLive(), terms.clockSkewBound(), request.keepItem());
 		if (asked.equals(this.lease)) {
 			// One instance for all locks, which is checked already.
 			return this.lease;

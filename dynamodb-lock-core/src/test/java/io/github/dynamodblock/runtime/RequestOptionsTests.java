@@ -77,16 +77,6 @@ class RequestOptionsTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void theRequestChoosesTheExpiryWarning() {
-		one().acquire(LockRequest.of("k").expiryWarning(Duration.ofSeconds(1)));
-		silence(one());
-		time().pass(Duration.ofMillis(8700));
-		assertThat(events()).containsExactly("one acquired");
-		time().pass(Duration.ofMillis(200));
-		assertThat(events()).containsExactly("one acquired", "one expiring");
-	}
-
-	@Test
 	void aThresholdKeepsItsProportionToTheLease() {
 		VirtualClient anxious = client("anxious", new LeaseTerms(LEASE, TERMS.heartbeatPeriod(), Duration.ofSeconds(5),
 				TERMS.clockRateTolerance(), null, null));

@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.boot.autoconfigure.LockClientBuilderCustomizer;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
@@ -136,13 +137,12 @@ class LockHealthTests {
 
 	@Test
 	void failingHeartbeatsAreOutOfServiceUntilOneComesThrough(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((context) -> {
-			// It counts as expiring long before it could be lost.
-			HeldLock lock = context.getBean(LockClient.class)
-				.acquire(LockRequest.of("k")
-					.leaseDuration(Duration.ofSeconds(60))
-					.heartbeatPeriod(Duration.ofMillis(200))
-					.expiryWarning(Duration.ofSeconds(58)));
+		// A lock counts as expiring long before it could be lost.
+		LockClientBuilderCustomizer early = (builder) -> builder.leaseDuration(Duration.ofSeconds(60))
+			.heartbeatPeriod(Duration.ofMillis(200))
+			.expiryWarning(Duration.ofSeconds(58));
+		node(dynamoDb).withBean(LockClientBuilderCustomizer.class, () -> early).run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire(LockRequest.of("k"));
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			await().untilAsserted(() -> {
 				Health failing = health(context);
