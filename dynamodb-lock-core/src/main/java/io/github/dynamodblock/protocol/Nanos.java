@@ -14,6 +14,9 @@ import java.time.Instant;
  */
 public final class Nanos {
 
+	/** The time of what is not due, and the limit of what has none. */
+	public static final long NEVER = Long.MAX_VALUE;
+
 	/** The longest back-off unless the caller allows a longer one. */
 	public static final long LONGEST_BACKOFF = 1_000_000_000L;
 

@@ -87,9 +87,9 @@ public sealed interface Step {
 	 * @param record the lock as the claim left it
 	 * @param sentAt the time before the claim was sent, on
 	 * {@link ClockReading#holderNanos()}
-	 * @param wanted whether the claim's answer showed that another client waits
+	 * @param contended whether the claim's answer showed that another client waits
 	 */
-	record Granted(LockRecord record, long sentAt, boolean wanted) implements End {
+	record Granted(LockRecord record, long sentAt, boolean contended) implements End {
 	}
 
 	/**
@@ -123,13 +123,13 @@ public sealed interface Step {
 	 *
 	 * @param found if another lock was found in place of the one to release, that lock,
 	 * otherwise {@code null}
-	 * @param wanted whether another client was seen to wait for the lock
+	 * @param contended whether another client was seen to wait for the lock
 	 */
-	record Released(ReleaseOutcome outcome, @Nullable LockRecord found, boolean wanted) implements End {
+	record Released(ReleaseOutcome outcome, @Nullable LockRecord found, boolean contended) implements End {
 
 		/** The lock was released. */
-		public static Released freed(boolean wanted) {
-			return new Released(ReleaseOutcome.RELEASED, null, wanted);
+		public static Released freed(boolean contended) {
+			return new Released(ReleaseOutcome.RELEASED, null, contended);
 		}
 
 		/** The lock is not the one to release, or has no item. */

@@ -20,7 +20,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * caller gets its outcome as soon as that is certain or the wait time is over.
  * Thread-safe.
  */
-final class AcquisitionTask {
+final class AcquisitionTask implements ClientState.Acquiring {
 
 	private final AcquisitionTerms terms;
 
@@ -120,11 +120,8 @@ final class AcquisitionTask {
 		return this.outcome;
 	}
 
-	/**
-	 * Completed when this acquisition has no call or cleanup under way, or when its lock
-	 * is held.
-	 */
-	CompletableFuture<Void> settled() {
+	@Override
+	public CompletableFuture<Void> settled() {
 		return this.settled;
 	}
 
@@ -145,11 +142,8 @@ final class AcquisitionTask {
 		return Duration.ofNanos(now.observerNanos() - this.begunAt);
 	}
 
-	/**
-	 * Returns this acquisition if its caller waits for another owner or an earlier turn.
-	 * @return the acquisition as it is now, or empty
-	 */
-	Optional<WaitingAcquisition> waiting() {
+	@Override
+	public Optional<WaitingAcquisition> waiting() {
 		return (this.waits.get() && !this.outcome.isDone())
 				? Optional.of(new WaitingAcquisition(this.terms.request(), waited(this.client.environment().now())))
 				: Optional.empty();
@@ -166,10 +160,8 @@ final class AcquisitionTask {
 		}
 	}
 
-	/**
-	 * The client closes.
-	 */
-	void close() {
+	@Override
+	public void close() {
 		conclude(new Step.Failed(new LockClientClosedException(this.client.settings().ownerName())));
 	}
 

@@ -12,20 +12,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Acquisition;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.acquire.Observation;
-import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
-import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
@@ -202,27 +199,13 @@ final class Attempt implements WaitQueue.Waiter {
 	}
 
 	@Override
-	public void onTurn(Lease left) {
-		Renewals renewals = left.renewals().handedOn();
-		Heartbeats heartbeats = left.heartbeats().handedOn();
-		granted(renewals, heartbeats, new Step.Granted(renewals.record(), heartbeats.sentAt(), false));
+	public void onTurn(Lease lease) {
+		granted(lease, new Step.Granted(lease.renewals().record(), lease.claimedAt(), false));
 	}
 
-	/**
-	 * Whether a claim would write only what the item already contains. Attributes may
-	 * have been changed without the lock since.
-	 */
 	@Override
-	public boolean takes(Lease left) {
-		LockRequest request = this.terms.request();
-		ItemChange change = request.change();
-		LockRecord shown = left.renewals().record();
-		boolean changes = !change.attributes().isEmpty() || !change.copies().isEmpty()
-				|| !change.removedAttributes().isEmpty() || change.data().isPresent()
-				|| (change.changesData() && shown.data().isPresent());
-		return !changes && request.condition().isEmpty() && request.automaticRenewal()
-				&& request.name().equals(shown.name()) && this.terms.ownerName().equals(shown.ownerName())
-				&& this.terms.lease().equals(left.renewals().terms());
+	public AcquisitionTerms terms() {
+		return this.terms;
 	}
 
 	@Override
@@ -275,8 +258,7 @@ final class Attempt implements WaitQueue.Waiter {
 
 	private void ended(Step.End last) {
 		if (last instanceof Step.Granted granted) {
-			granted(Renewals.granted(granted.record(), this.terms.lease(), granted.sentAt()),
-					Heartbeats.granted(granted.sentAt(), this.client.environment().now()), granted);
+			granted(Lease.granted(this.terms, granted, this.client.environment().now()), granted);
 			return;
 		}
 		if (this.acquisition.isSettled() || !this.client.beginCleanup()) {
@@ -296,17 +278,16 @@ final class Attempt implements WaitQueue.Waiter {
 		notifyWaiters();
 	}
 
-	private void granted(Renewals renewals, Heartbeats heartbeats, Step.Granted granted) {
+	private void granted(Lease lease, Step.Granted granted) {
 		ClockReading now = this.client.environment().now();
-		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(),
-				granted.wanted(), now, new ResultFuture<>());
-		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(now),
-				!this.terms.isHandedOver(), this.client, this.task.notifications());
-		this.client.add(handle);
+		Duration waited = this.task.waited(now);
+		LeaseHandle handle = new LeaseHandle(lease, waited, !this.terms.isHandedOver(), this.client,
+				this.task.notifications());
+		this.client.add(handle.runner());
 		// The lease keeps the turn, and nothing else of this attempt.
 		this.client.queue().granted(key(), this);
 		if (this.end.compareAndSet(null, granted) && this.task.granted(handle, granted)) {
-			handle.begin(takeover(handle, now));
+			handle.runner().deliver(takeover(handle, now));
 			settle();
 			notifyWaiters();
 			this.task.announce();
@@ -328,7 +309,7 @@ final class Attempt implements WaitQueue.Waiter {
 		return true;
 	}
 
-	private @Nullable Consumer<LeaseEffects> takeover(LeaseHandle handle, ClockReading now) {
+	private @Nullable Consumer<LeaseEffects> takeover(HeldLock handle, ClockReading now) {
 		Observation overtaken = this.acquisition.takenOverFrom();
 		if (overtaken == null) {
 			return null;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,12 +19,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Observations;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +55,10 @@ final class ClientState {
 	private final ListenerDispatcher listeners;
 
 	/** Nearly always one for a key; two while an older one is reported lost. */
-	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
+	private final ConcurrentMap<LockKey, List<Holding>> holdings = new ConcurrentHashMap<>();
 
 	/** In the order in which they began: a closing client ends them in this order. */
-	private final Set<AcquisitionTask> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
+	private final Set<Acquiring> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final Semaphore cleanups = new Semaphore(MOST_CLEANUPS);
 
@@ -153,60 +159,72 @@ final class ClientState {
 		future.completeExceptionally(new LockClientClosedException(this.settings.ownerName()));
 	}
 
-	void forEachHandle(Consumer<LeaseHandle> action) {
-		this.handles.values().forEach((ofKey) -> ofKey.forEach(action));
+	void forEachHolding(Consumer<Holding> action) {
+		this.holdings.values().forEach((ofKey) -> ofKey.forEach(action));
 	}
 
-	List<LeaseHandle> handles() {
-		List<LeaseHandle> all = new ArrayList<>();
-		forEachHandle(all::add);
+	List<Holding> holdings() {
+		List<Holding> all = new ArrayList<>();
+		forEachHolding(all::add);
 		return all;
 	}
 
-	List<AcquisitionTask> acquiring() {
+	List<Acquiring> acquiring() {
 		return List.copyOf(this.acquiring);
 	}
 
-	void add(AcquisitionTask task) {
-		this.acquiring.add(task);
+	void add(Acquiring acquisition) {
+		this.acquiring.add(acquisition);
 	}
 
-	void remove(AcquisitionTask task) {
-		this.acquiring.remove(task);
+	void remove(Acquiring acquisition) {
+		this.acquiring.remove(acquisition);
 	}
 
 	/**
-	 * Adds a granted lock. Of two handles of one lock, the older one has lost it.
+	 * Adds a granted lock. Of two leases of one lock, the older one is lost. Each claim
+	 * is sent after the previous grant, so the times decide. Fencing tokens cannot
+	 * decide, since they start anew after the item was deleted.
 	 */
-	void add(LeaseHandle handle) {
-		List<LeaseHandle> all = this.handles.merge(handle.key(), List.of(handle), ClientState::both);
-		all.stream().filter((each) -> each.isOlderThan(handle)).forEach(LeaseHandle::superseded);
-		if (all.stream().anyMatch(handle::isOlderThan)) {
-			handle.superseded();
+	void add(Holding granted) {
+		List<Holding> all = this.holdings.merge(granted.last().renewals().key(), List.of(granted), ClientState::both);
+		all.stream().filter((each) -> isOlder(each, granted)).forEach(Holding::superseded);
+		if (all.stream().anyMatch((each) -> isOlder(granted, each))) {
+			granted.superseded();
 		}
 	}
 
-	private static List<LeaseHandle> both(List<LeaseHandle> some, List<LeaseHandle> others) {
+	private static boolean isOlder(Holding one, Holding other) {
+		return one.last().claimedAt() - other.last().claimedAt() < 0;
+	}
+
+	private static List<Holding> both(List<Holding> some, List<Holding> others) {
 		return Stream.concat(some.stream(), others.stream()).toList();
 	}
 
-	void remove(LeaseHandle handle) {
-		this.handles.computeIfPresent(handle.key(), (key, all) -> {
-			List<LeaseHandle> rest = all.stream().filter((each) -> each != handle).toList();
+	void remove(Holding ended) {
+		this.holdings.computeIfPresent(ended.last().renewals().key(), (key, all) -> {
+			List<Holding> rest = all.stream().filter((each) -> each != ended).toList();
 			return rest.isEmpty() ? null : rest;
 		});
 	}
 
 	/** Returns whether a handle of this client holds a lock now. */
 	boolean isHeld(LockKey key) {
-		return this.handles.getOrDefault(key, List.of()).stream().anyMatch(LeaseHandle::isHeld);
+		return this.holdings.getOrDefault(key, List.of())
+			.stream()
+			.anyMatch((each) -> each.at(this.environment.now()).isHeld());
 	}
 
 	/**
 	 * Returns the record of a lock that this client holds, even if its handle is closed.
 	 */
 	@Nullable LockRecord holder(LockKey key) {
-		return this.handles.getOrDefault(key, List.of()).stream().map(LeaseHandle::record).findFirst().orElse(null);
+		return this.holdings.getOrDefault(key, List.of())
+			.stream()
+			.map((each) -> each.last().renewals().record())
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
@@ -244,6 +262,47 @@ final class ClientState {
 		}
 		WaitQueue.Waiter ahead = this.queue.current(key);
 		return (ahead == null) ? null : ahead.evidence();
+	}
+
+	/** An acquisition of this client. */
+	interface Acquiring {
+
+		/** Returns it as it is now if its caller waits, otherwise empty. */
+		Optional<WaitingAcquisition> waiting();
+
+		/** The client closes. */
+		void close();
+
+		/**
+		 * Completed when it has no call or cleanup under way, or when its lock is held.
+		 */
+		CompletableFuture<Void> settled();
+
+	}
+
+	/** A lock that this client holds, or is releasing. */
+	interface Holding {
+
+		/** Returns the holder's view. */
+		HeldLock handle();
+
+		/** Returns the lease without reading the clock. */
+		Lease last();
+
+		/** Returns the lease at a time, which ends it if it is over by then. */
+		Lease at(ClockReading now);
+
+		/** A later grant to this client shows that the lock is lost. */
+		void superseded();
+
+		/**
+		 * The client closes.
+		 * @param releases whether to release the lock, or to leave it until its lease
+		 * ends
+		 * @return completed when nothing more is sent for it
+		 */
+		CompletableFuture<ReleaseOutcome> close(boolean releases);
+
 	}
 
 }

@@ -38,7 +38,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Lookup;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCall;
@@ -235,9 +235,9 @@ public class DefaultLockClient implements LockClient {
 		// One reading for all: they are held at one time, and readings are expensive.
 		ClockReading now = state.environment().now();
 		List<HeldLock> held = new ArrayList<>();
-		state.forEachHandle((handle) -> {
-			if (handle.isHeldAt(now)) {
-				held.add(handle);
+		state.forEachHolding((holding) -> {
+			if (holding.at(now).isHeld()) {
+				held.add(holding.handle());
 			}
 		});
 		return List.copyOf(held);
@@ -245,7 +245,7 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public List<WaitingAcquisition> waiting() {
-		return this.state.acquiring().stream().map(AcquisitionTask::waiting).flatMap(Optional::stream).toList();
+		return this.state.acquiring().stream().map(ClientState.Acquiring::waiting).flatMap(Optional::stream).toList();
 	}
 
 	@Override
@@ -437,21 +437,21 @@ public class DefaultLockClient implements LockClient {
 
 	static CompletableFuture<Void> endEverything(ClientState state, boolean releases) {
 		state.beginClosing();
-		List<AcquisitionTask> tasks = state.acquiring();
-		tasks.forEach(AcquisitionTask::close);
-		CompletableFuture<Void> settled = allOf(tasks.stream().map(AcquisitionTask::settled));
+		List<ClientState.Acquiring> acquiring = state.acquiring();
+		acquiring.forEach(ClientState.Acquiring::close);
+		CompletableFuture<Void> settled = allOf(acquiring.stream().map(ClientState.Acquiring::settled));
 		// The second time for locks that were granted while the client closes.
 		return allOf(
 				Stream.of(endLeases(state, releases), settled.thenCompose((nothing) -> endLeases(state, releases))));
 	}
 
 	private static CompletableFuture<Void> endLeases(ClientState state, boolean releases) {
-		return allOf(state.handles().stream().map((handle) -> handle.clientClosed(releases)));
+		return allOf(state.holdings().stream().map((holding) -> holding.close(releases)));
 	}
 
 	/** The number of simultaneous releases is limited, so that many locks take longer. */
 	private static Duration closingTime(ClientState state) {
-		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.handles().size()));
+		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.holdings().size()));
 	}
 
 	private static CompletableFuture<Void> allOf(Stream<? extends CompletableFuture<?>> parts) {

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -28,10 +27,8 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.Observation;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.Lease;
-import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.store.ItemTransaction;
 import org.jspecify.annotations.Nullable;
@@ -56,34 +53,21 @@ final class LeaseHandle implements HeldLock {
 
 	private final LeaseRunner lease;
 
-	private final long acquisitionNanos;
+	private final Duration acquisitionTime;
 
-	/** Whether the end of the lock begins the next waiter's turn at its key. */
-	private volatile boolean hasTurn;
-
-	/** Whether its release may pass the lock on to a waiter of this client. */
-	private volatile boolean handsOn = true;
-
-	/** The time just before its claim was sent, on {@link ClockReading#holderNanos()}. */
-	private final long claimedAt;
-
-	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, ClientState client,
+	/**
+	 * @param hasTurn whether the lease has the turn at its key
+	 */
+	LeaseHandle(Lease granted, Duration acquisitionTime, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.key = granted.renewals().key();
 		this.client = client;
-		this.claimedAt = granted.heartbeats().sentAt();
-		this.acquisitionNanos = acquisitionTime.toNanos();
-		this.hasTurn = hasTurn;
-		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
+		this.acquisitionTime = acquisitionTime;
+		this.lease = new LeaseRunner(granted, this, hasTurn, client, notifications);
 	}
 
-	/**
-	 * Begins to renew the lock, which its holder has received.
-	 * @param takeover reports from which owner it was taken over, or {@code null}
-	 */
-	void begin(@Nullable Consumer<LeaseEffects> takeover) {
-		double fraction = this.client.environment().randomness().fraction();
-		this.lease.input((lease, now) -> lease.delivered(takeover, now, fraction));
+	LeaseRunner runner() {
+		return this.lease;
 	}
 
 	/**
@@ -103,43 +87,12 @@ final class LeaseHandle implements HeldLock {
 		return new CallerLane(this.client.environment());
 	}
 
-	/**
-	 * Releases a lock that its caller did not receive.
-	 */
+	/** Releases a lock that its caller did not receive. */
 	void discard() {
-		Ending undoing = Ending.background(ReleaseRequest.create().change(last().request().undo()),
-				new ResultFuture<>());
-		this.lease.input((lease, now) -> lease.discard(undoing, now));
+		this.lease.discard();
 	}
 
-	/**
-	 * Returns whether another handle of this lock was granted after this one. Each claim
-	 * is sent after the previous grant, so the times decide. Fencing tokens cannot
-	 * decide, since they start anew after the item was deleted.
-	 */
-	boolean isOlderThan(LeaseHandle other) {
-		return this.claimedAt - other.claimedAt < 0;
-	}
-
-	/**
-	 * Ends a lock that a later grant to this client shows to be lost.
-	 */
-	void superseded() {
-		this.lease.input((lease, now) -> lease.lost(LossReason.STOLEN));
-	}
-
-	/**
-	 * Ends the lock because the client closes.
-	 * @param releases whether to release the lock, or to leave it until its lease ends
-	 * @return completed when nothing more is sent for it
-	 */
-	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
-		return this.lease.close(releases);
-	}
-
-	/**
-	 * Returns the lease without reading the clock, which could make it lost.
-	 */
+	/** Returns the lease without reading the clock. */
 	Lease last() {
 		return this.lease.last();
 	}
@@ -161,11 +114,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isHeld() {
-		return isHeldAt(this.client.environment().now());
-	}
-
-	boolean isHeldAt(ClockReading now) {
-		return this.lease.at(now).isHeld();
+		return this.lease.present().isHeld();
 	}
 
 	@Override
@@ -188,7 +137,7 @@ final class LeaseHandle implements HeldLock {
 		// In this order: a renewal after the reading must not count as if it was before.
 		long lostAt = last().lostAt();
 		ClockReading now = this.client.environment().now();
-		return isHeldAt(now) ? Duration.ofNanos(Math.max(0, lostAt - now.holderNanos())) : Duration.ZERO;
+		return this.lease.at(now).isHeld() ? Duration.ofNanos(Math.max(0, lostAt - now.holderNanos())) : Duration.ZERO;
 	}
 
 	@Override
@@ -219,7 +168,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration acquisitionTime() {
-		return Duration.ofNanos(this.acquisitionNanos);
+		return this.acquisitionTime;
 	}
 
 	@Override
@@ -244,15 +193,9 @@ final class LeaseHandle implements HeldLock {
 		return demand(request, this.client.environment().callersContext());
 	}
 
-	/**
-	 * Sends a heartbeat without waiting for it.
-	 * @param thread makes the call
-	 * @return completed with the lease when it is confirmed or the lease is not kept
-	 */
+	/** The same, if the change is known to fit. */
 	CompletableFuture<Lease> demand(RenewRequest request, Executor thread) {
-		ResultFuture<Lease> confirmed = new ResultFuture<>(thread);
-		this.lease.input((lease, now) -> lease.renew(request, confirmed));
-		return confirmed;
+		return this.lease.renew(request, thread);
 	}
 
 	private void checkChange(ItemChange change) {
@@ -270,7 +213,7 @@ final class LeaseHandle implements HeldLock {
 		CallerLane.ensureNotInterrupted();
 		Step.End end;
 		try (CallerLane lane = lane()) {
-			end = lane.await(commit(transaction, lane));
+			end = lane.await(this.lease.commit(transaction, lane));
 		}
 		if (end instanceof Step.Committed committed) {
 			return (TransactWriteItemsResponse) committed.response();
@@ -287,34 +230,10 @@ final class LeaseHandle implements HeldLock {
 		throw new IllegalStateException("The guarded write of lock '" + this.key + "' ended unexpectedly: " + end);
 	}
 
-	/**
-	 * Commits a transaction if the lock is held, without waiting for it.
-	 * @param thread makes the calls
-	 * @return how that ended; fails only if the client is closed meanwhile
-	 */
-	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
-		this.handsOn = false;
-		return this.lease.commit(transaction, thread);
-	}
-
-	/**
-	 * Passes the lock, which is not released, and its turn on to a waiter of this client.
-	 * @return the waiter, or {@code null} if none takes it
-	 */
-	WaitQueue.@Nullable Waiter handOn(Lease left) {
-		WaitQueue.Waiter heir = (this.hasTurn && this.handsOn) ? this.client.queue().handOn(this.key, left) : null;
-		if (heir != null) {
-			this.hasTurn = false;
-		}
-		return heir;
-	}
-
 	@Override
 	public ConditionCheck conditionCheck() {
-		// In this order: all holders to whom a lock is handed on would meet the
-		// condition.
-		this.handsOn = false;
-		Lease lease = last();
+		// The holders to whom a lock is handed on would meet the condition, too.
+		Lease lease = this.lease.input((held, now) -> held.guarded());
 		if (lease.lossReason() == null) {
 			ensureHeld(lease);
 		}
@@ -451,22 +370,6 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public String toString() {
 		return "HeldLock[key=" + this.key + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
-	}
-
-	/**
-	 * This client no longer holds the lock.
-	 */
-	void ended() {
-		this.client.remove(this);
-		if (last().isContended()) {
-			ClockReading now = this.client.environment().now();
-			long turn = Observation.turnOfOthers(now.holderNanos() - this.claimedAt, record().leaseDuration(),
-					last().heartbeats().answeredNanos());
-			this.client.observations().letOthersPass(this.key, turn, now);
-		}
-		if (this.hasTurn) {
-			this.client.queue().leave(this.key);
-		}
 	}
 
 }

@@ -16,14 +16,18 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.Observation;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.GuardedWrite;
 import io.github.dynamodblock.protocol.lease.Heartbeats;
@@ -46,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * the closing client share no lock, and carries out what follows, in the order of the
  * swaps. Thread-safe.
  */
-final class LeaseRunner implements LeaseEffects {
+final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRunner.class);
 
@@ -55,17 +59,16 @@ final class LeaseRunner implements LeaseEffects {
 
 	private final AtomicReference<Lease> lease;
 
-	private final LeaseHandle handle;
-
-	private final boolean deleteOnRelease;
-
 	private final ClientState client;
 
 	private final Environment environment;
 
 	private final ListenerDispatcher.Notifications notifications;
 
-	private final ItemMutex calls;
+	private final HeldLock handle;
+
+	/** Whether the end of the lock begins the next waiter's turn at its key. */
+	private volatile boolean hasTurn;
 
 	/** The number of swaps that the thread which carries out effects has not yet seen. */
 	private final AtomicInteger swaps = new AtomicInteger();
@@ -73,26 +76,38 @@ final class LeaseRunner implements LeaseEffects {
 	/** Owned by the thread that carries out effects, as is the next field. */
 	private Timer.@Nullable Task alarm;
 
-	private long alarmAt = Lease.NEVER;
+	private long alarmAt = Nanos.NEVER;
 
 	private volatile boolean rung;
 
 	/** The release, which recognises its earlier writes if it is repeated. */
 	private volatile @Nullable Release release;
 
-	LeaseRunner(Lease granted, LeaseHandle handle, boolean deleteOnRelease, ClientState client,
+	/**
+	 * @param handle the holder's view of this
+	 * @param hasTurn whether the lease has the turn at its key
+	 */
+	LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.lease = new AtomicReference<>(granted);
-		this.handle = handle;
-		this.deleteOnRelease = deleteOnRelease;
+		this.hasTurn = hasTurn;
 		this.client = client;
 		this.environment = client.environment();
-		this.calls = new ItemMutex(this.environment.watch());
 		this.notifications = notifications;
+		this.handle = handle;
 	}
 
-	/** Returns the lease as it was swapped last, without reading the clock. */
-	Lease last() {
+	@Override
+	public HeldLock handle() {
+		return this.handle;
+	}
+
+	/**
+	 * Returns the lease as it was swapped last, without reading the clock, which could
+	 * make it lost.
+	 */
+	@Override
+	public Lease last() {
 		return Objects.requireNonNull(this.lease.get());
 	}
 
@@ -100,13 +115,47 @@ final class LeaseRunner implements LeaseEffects {
 	 * Returns the lease at a time. If the lease is over at that time, this ends it: a
 	 * late answer must not revive a lease that a caller saw as lost.
 	 */
-	Lease at(ClockReading now) {
+	@Override
+	public Lease at(ClockReading now) {
 		Lease last = last();
 		return (last.isLive() && now.holderNanos() >= last.changesAt()) ? input((lease, at) -> lease) : last;
 	}
 
 	Lease present() {
 		return at(this.environment.now());
+	}
+
+	/**
+	 * Begins to renew the lock, which its holder has received.
+	 * @param takeover reports from which owner it was taken over, or {@code null}
+	 */
+	void deliver(@Nullable Consumer<LeaseEffects> takeover) {
+		double fraction = this.environment.randomness().fraction();
+		ResultFuture<ReleaseOutcome> atLimit = new ResultFuture<>();
+		input((lease, now) -> lease.delivered(atLimit, takeover, now, fraction));
+	}
+
+	/** Releases a lock that its caller did not receive. */
+	void discard() {
+		Ending undoing = Ending.background(ReleaseRequest.create().change(last().request().undo()),
+				new ResultFuture<>());
+		input((lease, now) -> lease.discard(undoing, now));
+	}
+
+	@Override
+	public void superseded() {
+		input((lease, now) -> lease.lost(LossReason.STOLEN));
+	}
+
+	/**
+	 * Asks for a heartbeat without waiting for it.
+	 * @param thread makes the call
+	 * @return completed with the lease when it is confirmed or the lease is not kept
+	 */
+	CompletableFuture<Lease> renew(RenewRequest request, Executor thread) {
+		ResultFuture<Lease> confirmed = new ResultFuture<>(thread);
+		input((lease, now) -> lease.renew(request, confirmed));
+		return confirmed;
 	}
 
 	/**
@@ -145,7 +194,7 @@ final class LeaseRunner implements LeaseEffects {
 	}
 
 	private void setAlarm(long due) {
-		if (!this.rung && due >= this.alarmAt && due != Lease.NEVER) {
+		if (!this.rung && due >= this.alarmAt && due != Nanos.NEVER) {
 			return;
 		}
 		ClockReading now;
@@ -156,7 +205,7 @@ final class LeaseRunner implements LeaseEffects {
 				this.alarm.cancel();
 				this.alarm = null;
 			}
-			if (due == Lease.NEVER) {
+			if (due == Nanos.NEVER) {
 				return;
 			}
 			now = this.environment.now();
@@ -183,8 +232,7 @@ final class LeaseRunner implements LeaseEffects {
 	}
 
 	private void sendHeartbeat(@Nullable Executor thread) {
-		HeartbeatCall heartbeat = new HeartbeatCall(this.environment.randomness().recordVersionNumber());
-		this.calls.send(heartbeat, (call) -> this.environment.send(call, thread));
+		this.environment.send(new HeartbeatCall(this.environment.randomness().recordVersionNumber()), thread);
 	}
 
 	private void answered(String version, Answer answer) {
@@ -238,25 +286,39 @@ final class LeaseRunner implements LeaseEffects {
 
 	@Override
 	public void ended() {
-		this.handle.ended();
+		this.client.remove(this);
+		Lease ended = last();
+		LockKey key = ended.renewals().key();
+		if (ended.isContended()) {
+			ClockReading now = this.environment.now();
+			long turn = Observation.turnOfOthers(now.holderNanos() - ended.claimedAt(),
+					ended.renewals().record().leaseDuration(), ended.heartbeats().answeredNanos());
+			this.client.observations().letOthersPass(key, turn, now);
+		}
+		if (this.hasTurn) {
+			this.client.queue().leave(key);
+		}
 	}
 
 	/**
-	 * Commits a transaction if the lock is held.
+	 * Commits a transaction if the lock is held, without waiting for it.
+	 * @param thread makes the calls
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
 	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
+		input((lease, now) -> lease.guarded());
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
-		Consumer<StoreCall> calls = (call) -> this.calls.send(call, (turn) -> this.environment.send(turn, thread));
-		new OperationRunner(write, this.environment, CallKind.HOLDER, calls, (wait) -> {
-		}, (end) -> {
-			if (end instanceof Step.Lost lost) {
-				input((lease, now) -> lease.lost(lost.reason()));
-			}
-			ended.complete(end);
-		}).begin();
+		new OperationRunner(write, this.environment, CallKind.HOLDER, (call) -> new WriteCall(call, thread).run(),
+				(wait) -> {
+				}, (end) -> {
+					if (end instanceof Step.Lost lost) {
+						input((lease, now) -> lease.lost(lost.reason()));
+					}
+					ended.complete(end);
+				})
+			.begin();
 		return ended;
 	}
 
@@ -290,12 +352,8 @@ final class LeaseRunner implements LeaseEffects {
 				: ResultFuture.of(ending.outcome());
 	}
 
-	/**
-	 * Ends the lock because its client closes.
-	 * @param releases whether to release the lock, or to leave it until its lease ends
-	 * @return completed when nothing more is sent for it
-	 */
-	CompletableFuture<ReleaseOutcome> close(boolean releases) {
+	@Override
+	public CompletableFuture<ReleaseOutcome> close(boolean releases) {
 		Ending closing = Ending.background(ReleaseRequest.create(), new ResultFuture<>());
 		return outcome(input((lease, now) -> lease.close(releases, closing, now)));
 	}
@@ -307,13 +365,12 @@ final class LeaseRunner implements LeaseEffects {
 
 	private void begin(Ending ending, Executor thread) {
 		this.client.pending(ResultFuture.of(ending.outcome()));
-		Lease left = last();
-		WaitQueue.Waiter heir = canBeHandedOn(left, ending) ? this.handle.handOn(left) : null;
-		if (heir != null) {
+		Runnable handOn = handOn(ending);
+		if (handOn != null) {
 			// Listeners and callers run when the next holder has the lock.
 			Callbacks.deferredDuring(() -> {
 				input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
-				heir.onTurn(left);
+				handOn.run();
 			});
 			return;
 		}
@@ -331,20 +388,21 @@ final class LeaseRunner implements LeaseEffects {
 				logger.warn(
 						"Lock '{}' is not kept for the rest of its holdAtLeast, but expires one lease after its last "
 								+ "heartbeat: its client closed, and a last renewal was not confirmed. Error: {}",
-						left.renewals().key(), LockLog.text(failed.failure()));
+						last().renewals().key(), LockLog.text(failed.failure()));
 			}
 		}).begin();
 	}
 
-	/**
-	 * Whether everything that the release would change is written by the next acquisition
-	 * anyway.
-	 */
-	private boolean canBeHandedOn(Lease left, Ending ending) {
-		ReleaseRequest request = ending.request();
-		return ending.awaited() && request.change().isNone() && !request.deleteOnRelease().orElse(this.deleteOnRelease)
-				&& this.release == null && !this.client.isClosing() && left.lossReason() == null && !left.isContended()
-				&& left.renewals().canBeHandedOn(this.environment.now());
+	/** Takes the turn from this lease for the next holder, if the lock is handed on. */
+	private @Nullable Runnable handOn(Ending ending) {
+		if (!this.hasTurn || this.client.isClosing()) {
+			return null;
+		}
+		Lease left = last();
+		ClockReading now = this.environment.now();
+		Runnable handOn = this.client.queue().handOn(left.renewals().key(), (next) -> left.handOn(ending, next, now));
+		this.hasTurn = handOn == null;
+		return handOn;
 	}
 
 	private Operation operation(Ending ending) {
@@ -357,7 +415,7 @@ final class LeaseRunner implements LeaseEffects {
 			return new RetriedRenewal(last.renewals(), Duration.ofMillis(rest / 1_000_000 + 1), request.change(),
 					this.environment.randomness());
 		}
-		boolean deletes = request.deleteOnRelease().orElse(this.deleteOnRelease);
+		boolean deletes = last.deletes(ending);
 		Release repeated = this.release;
 		if (repeated != null) {
 			repeated.askAgain(deletes, request.change());
@@ -395,12 +453,57 @@ final class LeaseRunner implements LeaseEffects {
 
 		@Override
 		public Step.@Nullable Call next() {
-			return input((lease, now) -> lease.sending(this.version, now)).call();
+			return input((lease, now) -> lease.sending(this.version, now)).call(this.version);
 		}
 
 		@Override
 		public void answered(Answer answer) {
 			Callbacks.deferredDuring(() -> LeaseRunner.this.answered(this.version, answer));
+		}
+
+	}
+
+	/**
+	 * A call of a guarded write, which gives up its slot while the item has another call.
+	 */
+	private final class WriteCall implements StoreCall, Runnable {
+
+		private final StoreCall call;
+
+		private final Executor thread;
+
+		WriteCall(StoreCall call, Executor thread) {
+			this.call = call;
+			this.thread = thread;
+		}
+
+		@Override
+		public void run() {
+			LeaseRunner.this.environment.send(this, this.thread);
+		}
+
+		@Override
+		public Priority priority() {
+			return this.call.priority();
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			if (input((lease, now) -> lease.writing(this, now)).letsWait(this)) {
+				return null;
+			}
+			Step.Call sent = this.call.next();
+			if (sent == null) {
+				input((lease, now) -> lease.written(this));
+			}
+			return sent;
+		}
+
+		@Override
+		public void answered(Answer answer) {
+			// In this order: the operation may send again.
+			input((lease, now) -> lease.written(this));
+			this.call.answered(answer);
 		}
 
 	}

@@ -23,7 +23,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import org.jspecify.annotations.Nullable;
 

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +86,16 @@ final class WaitQueue {
 	/**
 	 * Passes a turn on to the next waiter together with the lock, which its holder has
 	 * not released.
-	 * @return the waiter, whose {@link Waiter#onTurn(Lease)} is to be called; or
-	 * {@code null}, and the turn stays as it is
+	 * @param lease gives the waiter's lease, or {@code null} if the lock is not handed on
+	 * @return what begins the waiter's turn; or {@code null}, and the turn stays as it is
 	 */
-	@Nullable Waiter handOn(LockKey key, Lease left) {
-		return this.<@Nullable Waiter>locked(() -> {
+	@Nullable Runnable handOn(LockKey key, Function<AcquisitionTerms, @Nullable Lease> lease) {
+		return this.<@Nullable Runnable>locked(() -> {
 			Turn turn = this.turns.get(key);
-			return (turn != null && turn.isTakenNext(left)) ? turn.next() : null;
+			AcquisitionTerms terms = (turn == null) ? null : turn.nextTerms();
+			Lease handedOn = (terms == null) ? null : lease.apply(terms);
+			Waiter next = (turn == null || handedOn == null) ? null : turn.next();
+			return (next == null) ? null : () -> next.onTurn(handedOn);
 		});
 	}
 
@@ -156,15 +161,18 @@ final class WaitQueue {
 
 		/**
 		 * Begins the turn with a lock that the previous holder has not released.
-		 * @param left the lease of that holder
+		 * @param lease the lease with which it is handed on
 		 */
-		default void onTurn(Lease left) {
+		default void onTurn(Lease lease) {
 			throw new UnsupportedOperationException("accepts only released locks");
 		}
 
-		/** Returns whether {@link #onTurn(Lease)} may be called. */
-		default boolean takes(Lease left) {
-			return false;
+		/**
+		 * Returns the options of a lease with which the lock may be handed on, or
+		 * {@code null} for none.
+		 */
+		default @Nullable AcquisitionTerms terms() {
+			return null;
 		}
 
 		/**
@@ -197,9 +205,9 @@ final class WaitQueue {
 			this.current = current;
 		}
 
-		boolean isTakenNext(Lease left) {
+		@Nullable AcquisitionTerms nextTerms() {
 			Iterator<Waiter> first = this.waiting.iterator();
-			return first.hasNext() && first.next().takes(left);
+			return first.hasNext() ? first.next().terms() : null;
 		}
 
 		@Nullable Waiter next() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -106,7 +107,7 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 		}
 		AtomicReference<DynamoDbResponse> read = new AtomicReference<>();
 		this.slots.accept(() -> read.set(read()));
-		DynamoDbResponse page = read.get();
+		DynamoDbResponse page = Objects.requireNonNull(read.get());
 		action.accept((page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())
 				: locks(((QueryResponse) page).items(), ((QueryResponse) page).lastEvaluatedKey()));
 		return true;

@@ -22,6 +22,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,16 @@ class HandOnTests extends VirtualTimeTest {
 		List<AcquisitionTask> waiters = waitInLine(2);
 		granted(waiters.get(0)).conditionCheck();
 		assertReleased(waiters, ReleaseRequest.create());
+	}
+
+	@Test
+	void aLockWithAGuardedWriteThatIsNotSentYetIsReleased() {
+		List<AcquisitionTask> waiters = waitInLine(2);
+		List<Runnable> unsent = new ArrayList<>();
+		CompletableFuture<Step.End> write = granted(waiters.get(0)).runner().commit("transaction", unsent::add);
+		assertReleased(waiters, ReleaseRequest.create());
+		unsent.forEach(Runnable::run);
+		assertThat(write).isCompletedWithValue(new Step.NotHeld());
 	}
 
 	@Test

@@ -148,7 +148,7 @@ class LeaseEndTests extends VirtualTimeTest {
 		assertThat(ended).isCompleted();
 		assertThat(two().row("k").isReleased()).isFalse();
 		assertThat(events()).containsExactly("one acquired", "one released");
-		assertThat(one().state().handles()).isEmpty();
+		assertThat(one().state().holdings()).isEmpty();
 	}
 
 	@Test

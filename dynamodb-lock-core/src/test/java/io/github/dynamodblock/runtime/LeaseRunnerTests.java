@@ -22,9 +22,9 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Given;
-import io.github.dynamodblock.protocol.lease.Heartbeats;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
-import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.TableSchema;
@@ -98,6 +98,7 @@ class LeaseRunnerTests {
 
 	@Test
 	void whatIsDecidedLaterIsReportedLater() {
+		this.shortened = true;
 		begin();
 		ResultFuture<Lease> refused = new ResultFuture<>();
 		var lost = refused.exceptionally((refusal) -> this.runner.input((lease, now) -> lease.lost(LossReason.STOLEN)));
@@ -117,11 +118,11 @@ class LeaseRunnerTests {
 		LockRecord record = LockRecord.builder(request.key(), "me", VirtualClient.LEASE, "granted")
 			.fencingToken(1L)
 			.build();
-		Lease lease = Lease.granted(request, Renewals.granted(record, VirtualClient.TERMS, 0),
-				Heartbeats.granted(0, now()), null, false, now(), new ResultFuture<>());
-		ListenerDispatcher.Notifications notifications = this.client.listeners().about(request);
-		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, this.client, notifications);
-		return new LeaseRunner(lease, handle, false, this.client, notifications);
+		AcquisitionTerms terms = new AcquisitionTerms(request, "me", VirtualClient.TERMS, 0, 0, false, null, null,
+				null);
+		Lease lease = Lease.granted(terms, new Step.Granted(record, 0, false), now());
+		return new LeaseHandle(lease, Duration.ZERO, false, this.client, this.client.listeners().about(request))
+			.runner();
 	}
 
 	private LockListener listener() {
@@ -146,7 +147,7 @@ class LeaseRunnerTests {
 	}
 
 	private void begin() {
-		this.runner.input((lease, now) -> lease.delivered(null, now, 0.5));
+		this.runner.deliver(null);
 	}
 
 	/** The clocks, and a timer at whose first use a heartbeat makes the lease shorter. */

@@ -152,7 +152,7 @@ class SemaphoreTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(1));
 		assertThat(granted(waiter).isHeld()).isTrue();
 		assertThat(waiter.settled()).isDone();
-		assertThat(two().state().handles()).containsExactly(granted(waiter));
+		assertThat(two().client().held()).containsExactly(granted(waiter));
 		acquire(one());
 		assertThat(acquire(one()).isHeld()).isTrue();
 	}
@@ -332,8 +332,9 @@ class SemaphoreTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(2));
 		assertThat(refused(fewer)).isInstanceOf(Step.Denied.class);
 		one().state()
-			.handles()
+			.holdings()
 			.stream()
+			.map((holding) -> (LeaseHandle) holding.handle())
 			.filter((handle) -> handle.key().equals(LockKey.of("k#2")))
 			.forEach(one()::release);
 		AcquisitionTask again = two().start(TRY.permits(2).waitTime(Duration.ofSeconds(1)));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
@@ -71,7 +71,8 @@ final class SimulatedClient {
 
 	/** What this client may hold; nothing once its process is gone. */
 	List<LeaseHandle> handles() {
-		return this.process.isDead() ? List.of() : this.state.handles();
+		return this.process.isDead() ? List.of()
+				: this.state.holdings().stream().map((holding) -> (LeaseHandle) holding.handle()).toList();
 	}
 
 	/** Every acquisition that was begun. */

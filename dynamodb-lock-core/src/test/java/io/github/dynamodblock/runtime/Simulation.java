@@ -22,7 +22,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
@@ -183,8 +183,8 @@ final class Simulation {
 				|| !client.state().acquiring().isEmpty()) {
 			this.checks.violation(client + " has not settled an acquisition");
 		}
-		if (!client.state().handles().isEmpty()) {
-			this.checks.violation(client + " still knows handles: " + client.state().handles());
+		if (!client.state().holdings().isEmpty()) {
+			this.checks.violation(client + " still knows handles: " + client.handles());
 		}
 		if (client.reported() != 0) {
 			this.checks.violation(client + " has not reported the end of a lock: " + client.reported());
@@ -371,7 +371,7 @@ final class Simulation {
 			boolean othersGoOn = client.state()
 				.acquiring()
 				.stream()
-				.map(AcquisitionTask::terms)
+				.map((other) -> ((AcquisitionTask) other).terms())
 				.anyMatch(
 						(other) -> other.request().keys().contains(key) && other.ownerName().equals(terms.ownerName()));
 			if (!othersGoOn && !client.isCutShort()
@@ -400,7 +400,7 @@ final class Simulation {
 			Executor thread) {
 		ObservedWrite write = new ObservedWrite(this.checks, grant);
 		this.history.add(client, "transacts under", grant);
-		CompletableFuture<Step.End> ended = lock
+		CompletableFuture<Step.End> ended = lock.runner()
 			.commit(write.transaction("t" + this.transactions++, () -> this.chance.in(0.9)), thread);
 		expect(client, ended);
 		ended.thenAccept((end) -> {

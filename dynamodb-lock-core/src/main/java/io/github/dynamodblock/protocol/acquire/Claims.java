@@ -17,6 +17,7 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**

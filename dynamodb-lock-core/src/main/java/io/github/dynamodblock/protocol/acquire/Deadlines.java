@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol.acquire;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**

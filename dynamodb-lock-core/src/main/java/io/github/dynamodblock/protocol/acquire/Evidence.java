@@ -13,6 +13,7 @@ import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**

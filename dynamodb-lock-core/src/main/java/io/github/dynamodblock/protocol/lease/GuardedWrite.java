@@ -95,12 +95,7 @@ public final class GuardedWrite implements Operation {
 	}
 
 	private Step.Transact call(Lease present, ClockReading now) {
-		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));
-	}
-
-	/** Half of what is left of the lease, since heartbeats wait for the answer. */
-	private static long limitNanos(Lease lease, ClockReading now) {
-		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (lease.renewals().deadline() - now.holderNanos()) / 2));
+		return new Step.Transact(this.guard, this.transaction, present.writeLimitNanos(now));
 	}
 
 	@Override

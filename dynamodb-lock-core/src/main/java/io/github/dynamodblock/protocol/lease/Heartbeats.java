@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ClockReading#holderNanos()}. Immutable.
  *
  * @param underWay whether a heartbeat waits for a slot or an answer
- * @param nextAt when it is due, or {@link Lease#NEVER}
+ * @param nextAt when it is due, or {@link Nanos#NEVER}
  * @param failures how many in a row were not confirmed
  * @param cause the exception of the last heartbeat that was not confirmed, if there was
  * one
@@ -40,17 +40,17 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 
 	/** The heartbeats of a lease that was granted, none of which is due. */
 	public static Heartbeats granted(long sentAt, ClockReading now) {
-		return new Heartbeats(false, Lease.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
+		return new Heartbeats(false, Nanos.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
 	}
 
 	/** The heartbeats of the next holder, none of which is due. */
 	public Heartbeats handedOn() {
-		return new Heartbeats(false, Lease.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
+		return new Heartbeats(false, Nanos.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
 	}
 
 	/** None is under way, and the next one is due after a time. */
 	Heartbeats dueIn(long nanos, ClockReading now) {
-		long next = (nanos == Lease.NEVER) ? Lease.NEVER : Nanos.later(now.holderNanos(), nanos);
+		long next = (nanos == Nanos.NEVER) ? Nanos.NEVER : Nanos.later(now.holderNanos(), nanos);
 		return new Heartbeats(false, next, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
@@ -64,7 +64,7 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 
 	/** A heartbeat is sent because it is due. Nothing else is due until an answer. */
 	Heartbeats onTime() {
-		return new Heartbeats(true, Lease.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
+		return new Heartbeats(true, Nanos.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
 	/** Returns the state from before a call is sent. */

@@ -9,10 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockListener;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -46,174 +44,66 @@ import org.jspecify.annotations.Nullable;
  * <li>The lease is valid until its deadline. What happens at or after that never revives
  * it: a lost lock stays lost.</li>
  * <li>No heartbeat keeps it beyond its limit, if its request set one.</li>
- * <li>One heartbeat is awaited at a time, and a release waits for none.</li>
+ * <li>One heartbeat is awaited at a time. Heartbeats and guarded writes wait for each
+ * other; a release waits for neither.</li>
  * </ul>
  *
  * All times are on {@link ClockReading#holderNanos()}. Immutable once it is returned.
  */
-public final class Lease {
+public final class Lease extends LeaseState {
 
-	/** The limit of a lease without one, and the time of what is not due. */
-	public static final long NEVER = Long.MAX_VALUE;
+	private Lease(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats, long limit,
+			long holdUntil) {
+		super(terms, claimedAt, renewals, heartbeats, limit, holdUntil);
+	}
 
-	private final LockRequest request;
-
-	private final @Nullable Ending endingAtLimit;
-
-	// Assigned on a fresh copy, which is not returned yet.
-
-	private Stage stage = Stage.HELD;
-
-	private Renewals renewals;
-
-	private long limit;
-
-	private long holdUntil;
-
-	private boolean expiring;
-
-	private boolean contended;
-
-	private @Nullable LossReason lossReason;
-
-	private @Nullable Ending ending;
-
-	/** Whether the holder has received the lock: nothing is reported before. */
-	private boolean delivered;
-
-	/** The report of the end, of which there is one. */
-	private @Nullable Consumer<LeaseEffects> end;
-
-	private Heartbeats heartbeats;
-
-	/** Who waits for a heartbeat that is not sent yet. */
-	private List<Result<Lease>> askedFor = List.of();
-
-	/** Who waits for the heartbeats that were sent. */
-	private List<Result<Lease>> sentFor = List.of();
-
-	private List<Consumer<LeaseEffects>> effects = List.of();
-
-	private Lease(LockRequest request, @Nullable Ending endingAtLimit, Renewals renewals, Heartbeats heartbeats,
-			long limit, long holdUntil) {
-		this.request = request;
-		this.endingAtLimit = endingAtLimit;
-		this.renewals = renewals;
-		this.heartbeats = heartbeats;
-		this.limit = limit;
-		this.holdUntil = holdUntil;
+	private Lease(Lease other) {
+		super(other);
 	}
 
 	private Lease copy() {
-		Lease copy = new Lease(this.request, this.endingAtLimit, this.renewals, this.heartbeats, this.limit,
-				this.holdUntil);
-		copy.stage = this.stage;
-		copy.expiring = this.expiring;
-		copy.contended = this.contended;
-		copy.lossReason = this.lossReason;
-		copy.ending = this.ending;
-		copy.delivered = this.delivered;
-		copy.end = this.end;
-		copy.askedFor = this.askedFor;
-		copy.sentFor = this.sentFor;
-		copy.effects = this.effects;
-		return copy;
+		return new Lease(this);
 	}
 
-	/**
-	 * A lease that begins.
-	 * @param heartbeats its heartbeats, none of which is due
-	 * @param holdAtMost how long it may be held, or {@code null} without a limit
-	 * @param contended whether the claim's answer showed that another client waits
-	 * @param outcome that of the release when holdAtMost is over
-	 */
-	public static Lease granted(LockRequest request, Renewals renewals, Heartbeats heartbeats,
-			@Nullable Duration holdAtMost, boolean contended, ClockReading now, Result<ReleaseOutcome> outcome) {
-		long holdUntil = Nanos.later(now.holderNanos(), Nanos.of(request.holdAtLeast()));
-		ReleaseRequest atLimit = ReleaseRequest.create().change(request.changeAtLimit());
-		Lease granted = (holdAtMost == null) ? new Lease(request, null, renewals, heartbeats, NEVER, holdUntil)
-				: new Lease(request, Ending.background(atLimit, outcome), renewals, heartbeats,
-						Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)), holdUntil);
-		granted.contended = contended;
+	/** A lease that begins now. */
+	private static Lease begun(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats,
+			ClockReading now) {
+		Duration most = terms.holdAtMost();
+		long limit = (most == null) ? Nanos.NEVER : Nanos.later(now.holderNanos(), Nanos.of(most));
+		long holdUntil = Nanos.later(now.holderNanos(), Nanos.of(terms.request().holdAtLeast()));
+		return new Lease(terms, claimedAt, renewals, heartbeats, limit, holdUntil);
+	}
+
+	/** Returns a lease that begins with a grant. */
+	public static Lease granted(AcquisitionTerms terms, Step.Granted grant, ClockReading now) {
+		Lease granted = begun(terms, grant.sentAt(), Renewals.granted(grant.record(), terms.lease(), grant.sentAt()),
+				Heartbeats.granted(grant.sentAt(), now), now);
+		granted.contended = grant.contended();
 		return granted;
 	}
 
-	public LockRequest request() {
-		return this.request;
+	/**
+	 * Returns the lease of the next holder, to whom this one is handed on without a call.
+	 * It is, if the caller who releases this lease awaits that, its release would change
+	 * nothing in the item, and the next acquisition neither; if no other client waits,
+	 * and no transaction depends on this holder's token; and if few calls are saved for
+	 * that long. A release that is repeated hands nothing on: the turn has passed.
+	 * @param wanted the release that has begun
+	 * @param next the options of the next acquisition
+	 * @return the lease, or {@code null} if this one is to be released
+	 */
+	public @Nullable Lease handOn(Ending wanted, AcquisitionTerms next, ClockReading now) {
+		boolean begins = this.stage == Stage.RELEASING && endsAs(wanted) && wanted.awaited() && this.lossReason == null;
+		boolean unwatched = !this.guarded && !this.contended;
+		boolean changes = !wanted.request().change().isNone() || deletes(wanted)
+				|| !next.changeNothingIn(this.renewals.record()) || !next.lease().equals(this.renewals.terms());
+		return (begins && unwatched && !changes && this.renewals.canBeHandedOn(now))
+				? begun(next, this.claimedAt, this.renewals.handedOn(), this.heartbeats.handedOn(), now) : null;
 	}
 
-	/** Returns what the lease knows of its item in the table. */
-	public Renewals renewals() {
-		return this.renewals;
-	}
-
-	/** Returns when the lock is lost if nothing more is confirmed. */
-	public long lostAt() {
-		return Math.min(this.renewals.deadline(), this.limit);
-	}
-
-	/** Returns when the lease is next expiring or lost if nothing more is confirmed. */
-	public long changesAt() {
-		return this.expiring ? lostAt() : Math.min(this.renewals.expiringAt(), lostAt());
-	}
-
-	/** Returns when {@link #at} next gives another value. */
-	public long dueAt() {
-		if (!isLive() || !this.delivered) {
-			return NEVER;
-		}
-		long over = (this.stage == Stage.RETAINED) ? this.holdUntil : NEVER;
-		return Math.min(changesAt(), Math.min(over, this.heartbeats.nextAt()));
-	}
-
-	/** Returns whether the holder has the lock. */
-	public boolean isHeld() {
-		return this.stage == Stage.HELD;
-	}
-
-	/** Returns whether heartbeats keep the lock. */
-	public boolean isLive() {
-		return this.stage == Stage.HELD || this.stage == Stage.RETAINED;
-	}
-
-	/** Returns whether the lock will be lost soon unless a heartbeat is confirmed. */
-	public boolean isExpiring() {
-		return this.expiring && isLive();
-	}
-
-	/** Returns whether another client was seen to wait for the lock. */
-	public boolean isContended() {
-		return this.contended;
-	}
-
-	/** Returns why the lock was lost, or {@code null} if it was not. */
-	public @Nullable LossReason lossReason() {
-		return this.lossReason;
-	}
-
-	/** Returns how the lock ends, or {@code null} while it is held or if it was lost. */
-	public @Nullable Ending ending() {
-		return this.ending;
-	}
-
-	/** Returns whether the lock was left to its token. */
-	public boolean isDetached() {
-		return this.stage == Stage.DETACHED;
-	}
-
-	/** Returns whether the lock ends as it was wanted to, and not otherwise. */
-	public boolean endsAs(Ending wanted) {
-		return this.ending != null && this.ending.outcome() == wanted.outcome();
-	}
-
-	/** Returns how heartbeats went. */
-	public Heartbeats heartbeats() {
-		return this.heartbeats;
-	}
-
-	/** Returns what follows from the transitions since {@link #carriedOut}, in order. */
-	public List<Consumer<LeaseEffects>> effects() {
-		return this.effects;
+	/** Returns whether a release deletes the item. */
+	public boolean deletes(Ending release) {
+		return release.request().deleteOnRelease().orElse(this.terms.deleteOnRelease());
 	}
 
 	/** The same state, whose effects are taken. */
@@ -264,17 +154,23 @@ public final class Lease {
 		if (time >= this.heartbeats.nextAt()) {
 			next = next.copy().asking(this.heartbeats.onTime(), LeaseEffects::heartbeat);
 		}
+		if (time >= this.turn.dueAt()) {
+			next = next.written(this.turn.current());
+		}
 		return next;
 	}
 
 	/**
 	 * The state once the holder has the lock: heartbeats and reports begin.
+	 * @param atLimit the outcome of the release when holdAtMost is over
 	 * @param takeover reports from which owner the lock was taken over, or {@code null}
 	 * @param fraction spreads the heartbeats, from 0 to 1
 	 */
-	public Lease delivered(@Nullable Consumer<LeaseEffects> takeover, ClockReading now, double fraction) {
+	public Lease delivered(Result<ReleaseOutcome> atLimit, @Nullable Consumer<LeaseEffects> takeover, ClockReading now,
+			double fraction) {
 		Lease next = copy().then((effects) -> effects.report(LockListener::onAcquired));
 		next.delivered = true;
+		next.endingAtLimit = Ending.background(ReleaseRequest.create().change(request().changeAtLimit()), atLimit);
 		next.then(takeover).then(this.contended ? LeaseEffects::contended : null).then(this.end);
 		return this.heartbeats.underWay() ? next
 				: next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now);
@@ -286,8 +182,7 @@ public final class Lease {
 			return this;
 		}
 		// A lock that was not delivered is discarded instead.
-		boolean releases = reason == LossReason.HELD_TOO_LONG && this.delivered;
-		return lost(reason, releases ? this.endingAtLimit : null);
+		return lost(reason, (reason == LossReason.HELD_TOO_LONG) ? this.endingAtLimit : null);
 	}
 
 	private Lease lost(LossReason reason, @Nullable Ending release) {
@@ -302,13 +197,20 @@ public final class Lease {
 
 	/** Ends the heartbeats, and the wait for them. */
 	private Lease left(Stage stage, @Nullable Ending ending) {
-		Lease next = copy();
-		next.stage = stage;
-		next.ending = ending;
+		Lease next = copy().closed(stage, ending);
 		next.sentFor = both(this.sentFor, this.askedFor);
 		next.askedFor = List.of();
 		next.settle((waiter) -> waiter.complete(next));
 		return next;
+	}
+
+	/** The guarded writes that wait are not sent any more. */
+	private Lease closed(Stage stage, @Nullable Ending ending) {
+		this.stage = stage;
+		this.ending = ending;
+		this.turn.waiting().forEach((write) -> then((effects) -> write.run()));
+		this.turn = this.turn.withoutFirst(this.turn.waiting().size());
+		return this;
 	}
 
 	/**
@@ -322,10 +224,8 @@ public final class Lease {
 		if (now.holderNanos() >= this.holdUntil) {
 			return releasing(wanted);
 		}
-		Lease retained = copy();
-		retained.stage = Stage.RETAINED;
-		retained.ending = wanted;
-		retained.limit = NEVER;
+		Lease retained = copy().closed(Stage.RETAINED, wanted);
+		retained.limit = Nanos.NEVER;
 		return retained;
 	}
 
@@ -334,13 +234,6 @@ public final class Lease {
 		Lease unwanted = copy();
 		unwanted.holdUntil = now.holderNanos();
 		return unwanted.release(wanted, now);
-	}
-
-	/** Whether a release failed, or a lease that expired may have left its item. */
-	private boolean isReleasableAgain() {
-		boolean mayBeInTable = this.lossReason == null || this.lossReason == LossReason.EXPIRED
-				|| this.lossReason == LossReason.HELD_TOO_LONG;
-		return this.stage == Stage.ENDED && mayBeInTable && (this.ending == null || this.ending.failed());
 	}
 
 	private Lease releasing(Ending wanted) {
@@ -370,23 +263,18 @@ public final class Lease {
 						.then((effects) -> retained.outcome().complete(ReleaseOutcome.KEPT))
 						.then(LeaseEffects::ended);
 		}
-		boolean release = releases && this.request.releaseOnClose();
+		boolean release = releases && request().releaseOnClose();
 		if (this.stage != Stage.HELD) {
 			return release ? release(wanted, now) : this;
 		}
 		return lost(LossReason.CLOSED, release ? wanted : null);
 	}
 
-	/** For how much longer the lock is to be held, although its client leaves it. */
-	public long holdRest(ClockReading now) {
-		return (this.stage == Stage.RELEASING) ? Math.max(0, this.holdUntil - now.holderNanos()) : 0;
-	}
-
 	/** The state once a release has ended. */
 	public Lease released(Ending ended, Step.End end) {
 		Lease next = copy();
 		next.stage = Stage.ENDED;
-		next.contended |= end instanceof Step.Released released && released.wanted();
+		next.contended |= end instanceof Step.Released released && released.contended();
 		if (this.stage != Stage.ENDED) {
 			next.then(LeaseEffects::ended);
 		}
@@ -443,11 +331,6 @@ public final class Lease {
 				: next.asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
 	}
 
-	/** Returns who has waited for a heartbeat for longest, if any. */
-	public @Nullable Result<Lease> waiter() {
-		return both(this.sentFor, this.askedFor).stream().findFirst().orElse(null);
-	}
-
 	private Lease asking(Heartbeats heartbeats, Consumer<LeaseEffects> how) {
 		this.heartbeats = heartbeats;
 		return then(how);
@@ -462,21 +345,16 @@ public final class Lease {
 			return this;
 		}
 		Lease next = copy();
+		if (this.turn.current() != null) {
+			next.turn = this.turn.heartbeatWaiting(now);
+			return next;
+		}
 		next.heartbeats = this.heartbeats.sending(now);
 		next.renewals = this.renewals.missing() ? this.renewals : this.renewals.sending(recordVersionNumber, now);
 		next.sentFor = both(this.sentFor, this.askedFor);
 		next.askedFor = List.of();
+		next.turn = this.turn.heartbeat(recordVersionNumber, next.callLimitNanos());
 		return next;
-	}
-
-	/** The call that {@link #sending} announced; none if the lock is not live. */
-	public Step.@Nullable Call call() {
-		if (!isLive()) {
-			return null;
-		}
-		long limit = this.heartbeats.limitNanos(this.renewals);
-		return this.renewals.missing() ? new Step.Read(this.renewals.record().key(), true, limit)
-				: new Step.Write(this.renewals.heartbeat(), limit);
 	}
 
 	/** The state after an answer to a heartbeat, or to the read that follows one. */
@@ -489,6 +367,8 @@ public final class Lease {
 			return lost(loss);
 		}
 		Lease next = copy();
+		next.turn = this.turn.heartbeatAnswered(recordVersionNumber);
+		next.passTurn();
 		if (!this.contended && this.renewals.areWanted(answer)) {
 			next.contended = true;
 			next.thenReport(LeaseEffects::contended);
@@ -507,6 +387,52 @@ public final class Lease {
 		// Once more at this time, since a call that is confirmed late may leave the lock
 		// about to expire.
 		return next.idle(delay, now).at(now);
+	}
+
+	/** The state once a transaction of the application depends on the holder's token. */
+	public Lease guarded() {
+		if (this.guarded || !isHeld()) {
+			return this;
+		}
+		Lease next = copy();
+		next.guarded = true;
+		return next;
+	}
+
+	/**
+	 * The state from before a guarded write is sent, unless it has to wait.
+	 * @param write sends it again when its turn has come or the lock is no longer held
+	 */
+	public Lease writing(Runnable write, ClockReading now) {
+		if (!isHeld()) {
+			return this;
+		}
+		Lease next = copy();
+		next.turn = this.turn.writing(write, writeLimitNanos(now));
+		return next;
+	}
+
+	/** The state once a guarded write is answered, or was not sent. */
+	public Lease written(@Nullable Object write) {
+		ItemTurn after = this.turn.without(write);
+		if (after.equals(this.turn)) {
+			return this;
+		}
+		Lease next = copy();
+		next.turn = after;
+		return next.passTurn();
+	}
+
+	private Lease passTurn() {
+		if (this.turn.heartbeatWaits()) {
+			return then(this.askedFor.isEmpty() ? LeaseEffects::heartbeat : LeaseEffects::heartbeatOnDemand);
+		}
+		Runnable write = this.turn.next();
+		if (write == null) {
+			return this;
+		}
+		this.turn = this.turn.withoutFirst(1);
+		return then((effects) -> write.run());
 	}
 
 	private void confirmed(String newest, ClockReading now) {
@@ -541,26 +467,11 @@ public final class Lease {
 		this.sentFor = List.of();
 	}
 
-	private static <T> List<T> both(List<T> some, List<T> others) {
-		return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
-	}
-
 	/** Schedules the next heartbeat, or asks for it now if a caller waits for it. */
 	private Lease idle(long delayNanos, ClockReading now) {
-		boolean wanted = this.request.automaticRenewal() || this.renewals.missing() || !this.sentFor.isEmpty();
-		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : NEVER, now);
+		boolean wanted = request().automaticRenewal() || this.renewals.missing() || !this.sentFor.isEmpty();
+		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : Nanos.NEVER, now);
 		return this.askedFor.isEmpty() ? this : asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
-	}
-
-	/**
-	 * The stages of a granted lock: the holder has it; its handle is closed, and the
-	 * client keeps it for holdAtLeast; it is being released; the client no longer holds
-	 * it, as far as it knows; it is left to its token.
-	 */
-	private enum Stage {
-
-		HELD, RETAINED, RELEASING, ENDED, DETACHED
-
 	}
 
 }

@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime.environment;
 
-import java.util.function.IntUnaryOperator;
-
 /**
  * What a call is for, in the order in which calls that wait are sent. However many calls
  * of a kind hang, they leave slots to the kinds before it.
@@ -14,27 +12,28 @@ import java.util.function.IntUnaryOperator;
 public enum CallKind {
 
 	/** Keeps a lock. Heartbeats share no slots with other calls. */
-	HEARTBEAT((slots) -> slots),
+	HEARTBEAT(0),
 
 	/** Keeps a lock whose last heartbeat hung. */
-	HUNG_HEARTBEAT((slots) -> slots / 2),
+	HUNG_HEARTBEAT(2),
 
 	/** Releases a lock, or does what a token or an administrator asks for. */
-	RELEASE((slots) -> slots),
+	RELEASE(0),
 
 	/** The holder of a lock waits for it. */
-	HOLDER((slots) -> slots - (slots + 9) / 10),
+	HOLDER(10),
 
 	/** A caller waits for it who needs no lock. */
-	READ((slots) -> slots - (slots + 4) / 5),
+	READ(5),
 
 	/** Acquires a lock, or is for later acquisitions. */
-	ACQUIRE((slots) -> slots - (slots + 4) / 5);
+	ACQUIRE(5);
 
-	private final IntUnaryOperator limit;
+	/** One of so many slots is left to the kinds before; none if this is zero. */
+	private final int leavesOneOf;
 
-	CallKind(IntUnaryOperator limit) {
-		this.limit = limit;
+	CallKind(int leavesOneOf) {
+		this.leavesOneOf = leavesOneOf;
 	}
 
 	boolean isHeartbeat() {
@@ -47,7 +46,8 @@ public enum CallKind {
 	 * @param slots how many calls are under way at a time
 	 */
 	int limit(int slots) {
-		return Math.max(1, this.limit.applyAsInt(slots));
+		int left = (this.leavesOneOf == 0) ? 0 : (slots + this.leavesOneOf - 1) / this.leavesOneOf;
+		return Math.max(1, slots - left);
 	}
 
 }

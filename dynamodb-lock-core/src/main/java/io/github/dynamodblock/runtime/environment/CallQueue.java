@@ -34,7 +34,7 @@ public final class CallQueue {
 
 	private final BiConsumer<Step.Call, Consumer<Answer>> store;
 
-	private final CallKind[] kinds;
+	private final List<CallKind> kinds;
 
 	/** How many calls of each kind, and of those after it, are under way at a time. */
 	private final int[] limits;
@@ -55,7 +55,7 @@ public final class CallQueue {
 
 	private CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, CallKind... kinds) {
 		this.store = store;
-		this.kinds = kinds;
+		this.kinds = List.of(kinds);
 		this.limits = Stream.of(kinds).mapToInt((kind) -> kind.limit(slots)).toArray();
 		this.waiting = Stream.of(kinds).map((kind) -> new PriorityQueue<Entry>()).toList();
 		this.occupied = new int[kinds.length];
@@ -142,7 +142,7 @@ public final class CallQueue {
 		Entry first = null;
 		// The limits are nested: a kind that has reached it leaves no slot to those
 		// after.
-		for (int kind = 0; kind < this.kinds.length && this.occupied[kind] < this.limits[kind]; kind++) {
+		for (int kind = 0; kind < this.kinds.size() && this.occupied[kind] < this.limits[kind]; kind++) {
 			Entry next = this.waiting.get(kind).peek();
 			if (next != null && (first == null || next.compareTo(first) < 0)) {
 				first = next;
@@ -156,7 +156,7 @@ public final class CallQueue {
 	}
 
 	private int index(Entry entry) {
-		return entry.priority.kind().ordinal() - this.kinds[0].ordinal();
+		return this.kinds.indexOf(entry.priority.kind());
 	}
 
 	/**
@@ -264,7 +264,8 @@ public final class CallQueue {
 		@Override
 		public int compareTo(Entry other) {
 			int byTime = Long.compare(this.priority.dueBy(), other.priority.dueBy());
-			return (byTime != 0) ? byTime : Long.compare(this.arrival, other.arrival);
+			int byKind = this.priority.kind().compareTo(other.priority.kind());
+			return (byTime != 0) ? byTime : ((byKind != 0) ? byKind : Long.compare(this.arrival, other.arrival));
 		}
 
 	}

@@ -38,13 +38,14 @@ public interface StoreCall {
 	 * The priority of a call.
 	 *
 	 * @param kind what the call is for
-	 * @param dueBy when it is due, on a clock that all calls of the queue share
+	 * @param dueBy when it is due, on a clock that all calls of the queue share; decides
+	 * before the kind
 	 */
 	record Priority(CallKind kind, long dueBy) {
 
 		/** Creates that of a call which is sent in the order of the kinds. */
 		public Priority(CallKind kind) {
-			this(kind, kind.ordinal());
+			this(kind, 0);
 		}
 
 	}

@@ -19,6 +19,7 @@ import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.junit.jupiter.api.Test;

@@ -19,12 +19,13 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lease as its runner drives it: each transition begins with the time.
  */
-record Course(Lease lease) {
+record Course(Lease lease, String sent) {
 
 	static Course granted(LockRecord record, LeaseTerms terms) {
 		return granted(record, terms, null);
@@ -32,38 +33,46 @@ record Course(Lease lease) {
 
 	/** The grant of a claim that was sent at zero. */
 	static Course granted(LockRecord record, LeaseTerms terms, @Nullable Duration holdAtMost) {
-		return new Course(Lease.granted(LockRequest.of(record.key()), Renewals.granted(record, terms, 0),
-				Heartbeats.granted(0, Given.at(0)), holdAtMost, false, Given.at(0), new Ignored<>()));
+		AcquisitionTerms acquisition = new AcquisitionTerms(LockRequest.of(record.key()), record.ownerName(), terms, 0,
+				0, false, null, holdAtMost, null);
+		return new Course(Lease.granted(acquisition, new Step.Granted(record, 0, false), Given.at(0)), "");
+	}
+
+	private Course then(Lease next) {
+		return new Course(next, this.sent);
 	}
 
 	Course at(ClockReading now) {
-		return new Course(this.lease.at(now));
+		return then(this.lease.at(now));
 	}
 
 	Course asked(Duration leaseDuration, ItemChange change) {
-		return new Course(
+		return then(
 				this.lease.renew(RenewRequest.create().leaseDuration(leaseDuration).change(change), new Ignored<>()));
 	}
 
 	/** Sends a heartbeat, or the read that settles whether the item is gone. */
 	Course renewing(String version, ClockReading now) {
-		return new Course(this.lease.at(now).sending(version, now));
+		return new Course(this.lease.at(now).sending(version, now), version);
+	}
+
+	/** The call that was sent last. */
+	Step.@Nullable Call call() {
+		return this.lease.call(this.sent);
 	}
 
 	/** The answer to the last call. */
 	Course answered(Answer answer, ClockReading now) {
-		var unresolved = this.lease.renewals().unresolved();
-		String version = unresolved.isEmpty() ? "" : unresolved.get(unresolved.size() - 1).recordVersionNumber();
-		return new Course(this.lease.at(now).answered(version, answer, now, 0.5));
+		return then(this.lease.at(now).answered(this.sent, answer, now, 0.5));
 	}
 
 	Course lost(LossReason reason) {
-		return new Course(this.lease.lost(reason));
+		return then(this.lease.lost(reason));
 	}
 
 	/** The state from the beginning of the release on. */
 	Course ending() {
-		return new Course(this.lease.release(Ending.awaited(ReleaseRequest.create(), new Ignored<>()), Given.at(1)));
+		return then(this.lease.release(Ending.awaited(ReleaseRequest.create(), new Ignored<>()), Given.at(1)));
 	}
 
 	LockWrite.Renew renewal() {

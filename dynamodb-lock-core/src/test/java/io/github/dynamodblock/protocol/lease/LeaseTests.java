@@ -155,7 +155,7 @@ class LeaseTests {
 		Course asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isLive()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(asking.renewing("unused", at(2510)).lease().call()).isInstanceOfSatisfying(Step.Read.class,
+		assertThat(asking.renewing("unused", at(2510)).call()).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
 		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
 		Course found = asking.answered(new Answer.Found(ours("first")), at(2520));
@@ -297,7 +297,7 @@ class LeaseTests {
 	}
 
 	private static long limitNanos(Course lease) {
-		return Objects.requireNonNull(lease.lease().call()).limitNanos();
+		return Objects.requireNonNull(lease.call()).limitNanos();
 	}
 
 	private static Course renewing(Course lease, String version, long millis) {

@@ -74,8 +74,7 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private final LockClient client;
 
-	private final CallQueue heartbeats = CallQueue.ofHeartbeats(this::carry,
-			ThreadedEnvironment.DEFAULT_CONCURRENCY);
+	private final CallQueue heartbeats = CallQueue.ofHeartbeats(this::carry, ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	private Duration clockError;
 

@@ -3,21 +3,22 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.protocol.acquire;
+package io.github.dynamodblock.protocol.lease;
 
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.Nanos;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +70,8 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		return this.handedOver != null;
 	}
 
-	/** When the lock may be claimed, besides the end of a lease. */
-	Precondition precondition() {
+	/** Returns when the lock may be claimed, besides the end of a lease. */
+	public Precondition precondition() {
 		ItemCondition condition = this.request.condition().orElse(null);
 		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()).with(condition)
 				: new Precondition(!this.request.onlyIfItemExists(), true, null, condition);
@@ -101,13 +102,31 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		return slotAfter(this.deadline);
 	}
 
-	long slotAfter(long time) {
+	/** Returns the same for a caller who waits until a time. */
+	public long slotAfter(long time) {
 		return Math.min(Nanos.later(time, LONGEST_WAIT_FOR_A_SLOT), oneAttemptAfter(time));
 	}
 
-	/** An attempt may take the time of two calls, since one of them may be lost. */
-	long oneAttemptAfter(long time) {
+	/**
+	 * Returns when an attempt that begins at a time has ended: it may take the time of
+	 * two calls, since one of them may be lost.
+	 */
+	public long oneAttemptAfter(long time) {
 		return Nanos.later(time, 2 * this.lease.callLimitNanos());
+	}
+
+	/**
+	 * Whether a claim would write only what the item already contains. Attributes may
+	 * have been changed without the lock since.
+	 * @param shown the item, as its holder left it
+	 */
+	boolean changeNothingIn(LockRecord shown) {
+		ItemChange change = this.request.change();
+		boolean changes = !change.attributes().isEmpty() || !change.copies().isEmpty()
+				|| !change.removedAttributes().isEmpty() || change.data().isPresent()
+				|| (change.changesData() && shown.data().isPresent());
+		return !changes && this.request.condition().isEmpty() && this.request.automaticRenewal()
+				&& this.request.name().equals(shown.name()) && this.ownerName.equals(shown.ownerName());
 	}
 
 }

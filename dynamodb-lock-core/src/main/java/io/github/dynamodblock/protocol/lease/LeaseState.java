@@ -1,0 +1,242 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a granted lock at a time, and what that says. How it changes is the
+ * part of {@link Lease}. All times are on {@link ClockReading#holderNanos()}.
+ */
+abstract class LeaseState {
+
+	final AcquisitionTerms terms;
+
+	/** The time before the claim was sent, which hand-offs leave as it is. */
+	final long claimedAt;
+
+	// Assigned on a fresh copy of a Lease, which is not returned yet.
+
+	Stage stage = Stage.HELD;
+
+	Renewals renewals;
+
+	Heartbeats heartbeats;
+
+	long limit;
+
+	long holdUntil;
+
+	boolean expiring;
+
+	boolean contended;
+
+	/** Whether a guarded write or a condition of the application depends on the token. */
+	boolean guarded;
+
+	@Nullable LossReason lossReason;
+
+	@Nullable Ending ending;
+
+	/** The release at the limit; none before the holder has received the lock. */
+	@Nullable Ending endingAtLimit;
+
+	/** Whether the holder has received the lock: nothing is reported before. */
+	boolean delivered;
+
+	/** The report of the end, of which there is one. */
+	@Nullable Consumer<LeaseEffects> end;
+
+	/** Who waits for a heartbeat that is not sent yet. */
+	List<Result<Lease>> askedFor = List.of();
+
+	/** Who waits for the heartbeats that were sent. */
+	List<Result<Lease>> sentFor = List.of();
+
+	ItemTurn turn = ItemTurn.FREE;
+
+	List<Consumer<LeaseEffects>> effects = List.of();
+
+	LeaseState(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats, long limit,
+			long holdUntil) {
+		this.terms = terms;
+		this.claimedAt = claimedAt;
+		this.renewals = renewals;
+		this.heartbeats = heartbeats;
+		this.limit = limit;
+		this.holdUntil = holdUntil;
+	}
+
+	/** Copies a state. */
+	LeaseState(LeaseState other) {
+		this(other.terms, other.claimedAt, other.renewals, other.heartbeats, other.limit, other.holdUntil);
+		this.stage = other.stage;
+		this.expiring = other.expiring;
+		this.contended = other.contended;
+		this.guarded = other.guarded;
+		this.lossReason = other.lossReason;
+		this.ending = other.ending;
+		this.endingAtLimit = other.endingAtLimit;
+		this.delivered = other.delivered;
+		this.end = other.end;
+		this.askedFor = other.askedFor;
+		this.sentFor = other.sentFor;
+		this.turn = other.turn;
+		this.effects = other.effects;
+	}
+
+	public LockRequest request() {
+		return this.terms.request();
+	}
+
+	/** Returns the time before the claim was sent by which this client has the lock. */
+	public long claimedAt() {
+		return this.claimedAt;
+	}
+
+	/** Returns what the lease knows of its item in the table. */
+	public Renewals renewals() {
+		return this.renewals;
+	}
+
+	/** Returns when the lock is lost if nothing more is confirmed. */
+	public long lostAt() {
+		return Math.min(this.renewals.deadline(), this.limit);
+	}
+
+	/** Returns when the lease is next expiring or lost if nothing more is confirmed. */
+	public long changesAt() {
+		return this.expiring ? lostAt() : Math.min(this.renewals.expiringAt(), lostAt());
+	}
+
+	/** Returns when {@link #at} next gives another value. */
+	public long dueAt() {
+		if (!isLive() || !this.delivered) {
+			return Nanos.NEVER;
+		}
+		long over = (this.stage == Stage.RETAINED) ? this.holdUntil : Nanos.NEVER;
+		return Math.min(Math.min(changesAt(), over), Math.min(this.heartbeats.nextAt(), this.turn.dueAt()));
+	}
+
+	/** Returns whether the holder has the lock. */
+	public boolean isHeld() {
+		return this.stage == Stage.HELD;
+	}
+
+	/** Returns whether heartbeats keep the lock. */
+	public boolean isLive() {
+		return this.stage == Stage.HELD || this.stage == Stage.RETAINED;
+	}
+
+	/** Returns whether the lock will be lost soon unless a heartbeat is confirmed. */
+	public boolean isExpiring() {
+		return this.expiring && isLive();
+	}
+
+	/** Returns whether another client was seen to wait for the lock. */
+	public boolean isContended() {
+		return this.contended;
+	}
+
+	/** Returns why the lock was lost, or {@code null} if it was not. */
+	public @Nullable LossReason lossReason() {
+		return this.lossReason;
+	}
+
+	/** Returns how the lock ends, or {@code null} while it is held or if it was lost. */
+	public @Nullable Ending ending() {
+		return this.ending;
+	}
+
+	/** Returns whether the lock was left to its token. */
+	public boolean isDetached() {
+		return this.stage == Stage.DETACHED;
+	}
+
+	/** Returns whether the lock ends as it was wanted to, and not otherwise. */
+	public boolean endsAs(Ending wanted) {
+		return this.ending != null && this.ending.outcome() == wanted.outcome();
+	}
+
+	/** Returns how heartbeats went. */
+	public Heartbeats heartbeats() {
+		return this.heartbeats;
+	}
+
+	/** Returns what follows from the transitions since {@link #carriedOut}, in order. */
+	public List<Consumer<LeaseEffects>> effects() {
+		return this.effects;
+	}
+
+	/** Returns who has waited for a heartbeat for longest, if any. */
+	public @Nullable Result<Lease> waiter() {
+		return both(this.sentFor, this.askedFor).stream().findFirst().orElse(null);
+	}
+
+	long callLimitNanos() {
+		return this.heartbeats.limitNanos(this.renewals);
+	}
+
+	/**
+	 * The call that {@link #sending} announced; none if the lock is not live, or another
+	 * call goes first.
+	 */
+	public Step.@Nullable Call call(String recordVersionNumber) {
+		if (!isLive() || !recordVersionNumber.equals(this.turn.current())) {
+			return null;
+		}
+		long limit = callLimitNanos();
+		return this.renewals.missing() ? new Step.Read(this.renewals.record().key(), true, limit)
+				: new Step.Write(this.renewals.heartbeat(), limit);
+	}
+
+	/** Returns whether a guarded write has to wait for its turn. */
+	public boolean letsWait(Runnable write) {
+		return isHeld() && this.turn.current() != write;
+	}
+
+	/** Half of what is left of the lease, since heartbeats wait for the answer. */
+	long writeLimitNanos(ClockReading now) {
+		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (this.renewals.deadline() - now.holderNanos()) / 2));
+	}
+
+	/** For how much longer the lock is to be held, although its client leaves it. */
+	public long holdRest(ClockReading now) {
+		return (this.stage == Stage.RELEASING) ? Math.max(0, this.holdUntil - now.holderNanos()) : 0;
+	}
+
+	/** Whether a release failed, or a lease that expired may have left its item. */
+	boolean isReleasableAgain() {
+		boolean mayBeInTable = this.lossReason == null || this.lossReason == LossReason.EXPIRED
+				|| this.lossReason == LossReason.HELD_TOO_LONG;
+		return this.stage == Stage.ENDED && mayBeInTable && (this.ending == null || this.ending.failed());
+	}
+
+	static <T> List<T> both(List<T> some, List<T> others) {
+		return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
+	}
+
+	/**
+	 * The stages of a granted lock: the holder has it; its handle is closed, and the
+	 * client keeps it for holdAtLeast; it is being released; the client no longer holds
+	 * it, as far as it knows; it is left to its token.
+	 */
+	enum Stage {
+
+		HELD, RETAINED, RELEASING, ENDED, DETACHED
+
+	}
+
+}
