@@ -7,34 +7,29 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
- * Describes how to release a lock. Options that are not set come from the request that
- * acquired it, or from the client. Begin with {@link #create()} instead of the
- * constructor, which gets another parameter with each new option. Immutable and
- * thread-safe.
+ * Describes how to release a lock. Whether the release deletes the lock's item was
+ * decided by the request that acquired it ({@link LockRequest#deleteOnRelease}). Begin
+ * with {@link #create()} instead of the constructor, which gets another parameter with
+ * each new option. Immutable and thread-safe.
  *
  * <pre>{@code
  * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().waitTime(Duration.ofSeconds(2)));
  * }</pre>
  *
- * @param deleteOnRelease whether the release deletes the lock's item; empty if the
- * request that acquired the lock decides
  * @param change how the release changes the item
  * @param waitTime how long the caller waits for DynamoDB's answer, not negative
  */
-public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange change, Duration waitTime) {
+public record ReleaseRequest(ItemChange change, Duration waitTime) {
 
-	private static final ReleaseRequest DEFAULT = new ReleaseRequest(Optional.empty(), ItemChange.none(),
-			Duration.ofSeconds(10));
+	private static final ReleaseRequest DEFAULT = new ReleaseRequest(ItemChange.none(), Duration.ofSeconds(10));
 
 	/**
 	 * Creates a request.
 	 * @throws IllegalArgumentException if the wait time is negative
 	 */
 	public ReleaseRequest {
-		Objects.requireNonNull(deleteOnRelease, "deleteOnRelease");
 		Objects.requireNonNull(change, "change");
 		Limits.checkWaitTime(waitTime);
 	}
@@ -47,14 +42,6 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	}
 
 	/**
-	 * Sets whether the release deletes the lock's item; see
-	 * {@link LockClientBuilder#deleteOnRelease}.
-	 */
-	public ReleaseRequest deleteOnRelease(boolean deleteOnRelease) {
-		return new ReleaseRequest(Optional.of(deleteOnRelease), this.change, this.waitTime);
-	}
-
-	/**
 	 * Sets how the release changes the application's part of the lock's item, which the
 	 * next owner can read. The change is also made if the lease has expired. It is not
 	 * made if another client has acquired the lock since, if the lock was already
@@ -64,7 +51,7 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	 * @return the changed request
 	 */
 	public ReleaseRequest change(ItemChange change) {
-		return new ReleaseRequest(this.deleteOnRelease, change, this.waitTime);
+		return new ReleaseRequest(change, this.waitTime);
 	}
 
 	/**
@@ -74,7 +61,7 @@ public record ReleaseRequest(Optional<Boolean> deleteOnRelease, ItemChange chang
 	 * @return the changed request
 	 */
 	public ReleaseRequest waitTime(Duration waitTime) {
-		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime);
+		return new ReleaseRequest(this.change, waitTime);
 	}
 
 }

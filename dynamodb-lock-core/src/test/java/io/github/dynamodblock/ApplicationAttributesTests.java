@@ -132,8 +132,8 @@ class ApplicationAttributesTests {
 
 	@Test
 	void aDeletingReleaseIgnoresTheChange() throws Exception {
-		HeldLock lock = this.client.acquire(this.request);
-		lock.release(release(ItemChange.none().attribute("a", ONE)).deleteOnRelease(true));
+		HeldLock lock = this.client.acquire(this.request.deleteOnRelease(true));
+		lock.release(release(ItemChange.none().attribute("a", ONE)));
 		assertThat(this.client.find(this.key)).isEmpty();
 	}
 

@@ -157,15 +157,12 @@ class LockRequestTests {
 	@Test
 	void aReleaseWaitsTenSecondsUnlessAsked() {
 		ReleaseRequest request = ReleaseRequest.create();
-		ReleaseRequest changed = request.waitTime(Duration.ZERO).deleteOnRelease(true).change(CHANGE);
+		ReleaseRequest changed = request.waitTime(Duration.ZERO).change(CHANGE);
 		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.change().isNone()).isTrue();
 		assertThat(changed.waitTime()).isZero();
-		assertThat(changed.deleteOnRelease()).hasValue(true);
 		assertThat(changed.change()).isSameAs(CHANGE);
-		assertThat(changed)
-			.hasToString("ReleaseRequest[deleteOnRelease=Optional[true], change=" + CHANGE + ", waitTime=PT0S]");
+		assertThat(changed).hasToString("ReleaseRequest[change=" + CHANGE + ", waitTime=PT0S]");
 	}
 
 }

@@ -415,13 +415,13 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			return new RetriedRenewal(last.renewals(), Duration.ofMillis(rest / 1_000_000 + 1), request.change(),
 					this.environment.randomness());
 		}
-		boolean deletes = last.deletes(ending);
 		Release repeated = this.release;
 		if (repeated != null) {
-			repeated.askAgain(deletes, request.change());
+			repeated.askAgain(request.change());
 			return repeated;
 		}
-		Release first = new Release(last.renewals(), deletes, request.change(), this.environment.randomness());
+		Release first = new Release(last.renewals(), last.deletesItem(), request.change(),
+				this.environment.randomness());
 		this.release = first;
 		return first;
 	}

@@ -34,9 +34,9 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 		LockToken token = detached();
 		AcquisitionTask late = startLate();
 		time().pass(Duration.ofMillis(1));
-		LeaseHandle early = one().adopt(token);
+		LeaseHandle early = one().adopt(token, LockRequest.of("k").deleteOnRelease(true));
 		one().environment().next(Fault.ANSWER_SLOW);
-		CompletableFuture<ReleaseOutcome> release = early.beginRelease(ReleaseRequest.create().deleteOnRelease(true));
+		CompletableFuture<ReleaseOutcome> release = early.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(2));
 		assertThat(release).isNotDone();
 		assertHasTheLock(granted(late));

@@ -139,9 +139,11 @@ final class VirtualClient {
 
 	/** Begins to continue with a lock that was detached. */
 	AcquisitionTask startToAdopt(LockToken token) {
-		LockRequest request = LockRequest.of(token.key())
-			.leaseDuration(token.leaseDuration())
-			.change(ItemChange.none());
+		return startToAdopt(token, LockRequest.of(token.key()));
+	}
+
+	private AcquisitionTask startToAdopt(LockToken token, LockRequest options) {
+		LockRequest request = options.leaseDuration(token.leaseDuration()).change(ItemChange.none());
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
 		AcquisitionTask task = start(terms.handedOver(token, this.environment.now()));
 		task.endInTime();
@@ -149,7 +151,11 @@ final class VirtualClient {
 	}
 
 	LeaseHandle adopt(LockToken token) {
-		AcquisitionTask task = startToAdopt(token);
+		return adopt(token, LockRequest.of(token.key()));
+	}
+
+	LeaseHandle adopt(LockToken token, LockRequest options) {
+		AcquisitionTask task = startToAdopt(token, options);
 		this.time.pass(VirtualEnvironment.CALL);
 		return granted(task);
 	}

@@ -95,15 +95,10 @@ public final class Lease extends LeaseState {
 	public @Nullable Lease handOn(Ending wanted, AcquisitionTerms next, ClockReading now) {
 		boolean begins = this.stage == Stage.RELEASING && endsAs(wanted) && wanted.awaited() && this.lossReason == null;
 		boolean unwatched = !this.guarded && !this.contended;
-		boolean changes = !wanted.request().change().isNone() || deletes(wanted)
+		boolean changes = !wanted.request().change().isNone() || this.terms.deleteOnRelease()
 				|| !next.changeNothingIn(this.renewals.record()) || !next.lease().equals(this.renewals.terms());
 		return (begins && unwatched && !changes && this.renewals.canBeHandedOn(now))
 				? begun(next, this.claimedAt, this.renewals.handedOn(), this.heartbeats.handedOn(), now) : null;
-	}
-
-	/** Returns whether a release deletes the item. */
-	public boolean deletes(Ending release) {
-		return release.request().deleteOnRelease().orElse(this.terms.deleteOnRelease());
 	}
 
 	/** The same state, whose effects are taken. */

@@ -101,6 +101,11 @@ abstract class LeaseState {
 		return this.terms.request();
 	}
 
+	/** Returns whether a release deletes the item. */
+	public boolean deletesItem() {
+		return this.terms.deleteOnRelease();
+	}
+
 	/** Returns the time before the claim was sent by which this client has the lock. */
 	public long claimedAt() {
 		return this.claimedAt;

@@ -117,8 +117,7 @@ public final class Release extends RetriedWrite {
 	}
 
 	/** Prepares another start, after an end that did not release the lock. */
-	public void askAgain(boolean deleteItem, ItemChange change) {
-		this.deleteItem = deleteItem;
+	public void askAgain(ItemChange change) {
 		this.change = change;
 		this.refusals = 0;
 	}

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -71,7 +70,7 @@ class SharedKeyTests {
 		node(dynamoDb, true).run((node) -> {
 			LockClient client = node.getBean(LockClient.class);
 			JobNode.tick(node, "run", NOON);
-			client.acquire("report").release(ReleaseRequest.create().deleteOnRelease(true));
+			client.acquire("report").release();
 			client.release(client.acquire("report").detach());
 			client.forceRelease(LockKey.of("report"), client.acquire("report").record().ownerName());
 			assertThat(client.find("report")).hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
