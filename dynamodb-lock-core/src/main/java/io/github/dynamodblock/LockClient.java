@@ -322,7 +322,7 @@ public interface LockClient extends AutoCloseable {
 	 *
 	 * <p>
 	 * A lock without an item gets one, as if it had been acquired with the client's lease
-	 * and released. The item is marked as kept, as by {@link LockRequest#keepItem}.
+	 * and released. The item is marked as kept, as by {@link LockRequest#keptItem}.
 	 *
 	 * <p>
 	 * A change that DynamoDB does not confirm is repeated, and may therefore be made

@@ -320,7 +320,7 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets whether a release deletes the lock's item instead of keeping it as released,
-	 * unless the item is {@linkplain LockRequest#keepItem kept}. DynamoDB refuses to
+	 * unless the item is {@linkplain LockRequest#keptItem kept}. DynamoDB refuses to
 	 * delete a kept item, and the client then releases the lock by a second write. After
 	 * a deletion, fencing tokens continue from the next owner's clock, so they increase
 	 * only if the owners' clocks agree. The default is {@code false}.

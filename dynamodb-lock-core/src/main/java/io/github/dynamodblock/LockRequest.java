@@ -166,9 +166,9 @@ public final class LockRequest {
 	 *
 	 * <p>
 	 * Once the limit is reached, the lock is lost ({@link LossReason#HELD_TOO_LONG}) and
-	 * the client releases it in the background, with {@link #changeAtLimit}. The work
-	 * itself is not stopped: it may still be running when another client acquires the
-	 * lock. If DynamoDB cannot be reached, the lock expires with its lease.
+	 * the client releases it in the background, with {@link KeptItem#changeAtLimit}. The
+	 * work itself is not stopped: it may still be running when another client acquires
+	 * the lock. If DynamoDB cannot be reached, the lock expires with its lease.
 	 *
 	 * <p>
 	 * The time is measured by the holder's clock and includes the time for which the
@@ -224,21 +224,18 @@ public final class LockRequest {
 
 	/**
 	 * Sets whether a release deletes the lock's item, unless that is
-	 * {@linkplain #keepItem kept}; see {@link LockClientBuilder#deleteOnRelease}.
+	 * {@linkplain #keptItem kept}; see {@link LockClientBuilder#deleteOnRelease}.
 	 */
 	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
 		return with((options) -> options.deleteOnRelease = deleteOnRelease);
 	}
 
 	/**
-	 * Sets whether the acquisition marks the lock's item as kept, with the application's
-	 * attributes. From then on, no client deletes a marked item or gives it a time to
-	 * live, whatever its options are, unless it does not know the mark: an older version,
-	 * or another kind of lock client. The default is {@code false}, which leaves an
-	 * earlier mark as it is.
+	 * Sets that the acquisition marks the lock's item as kept, with the application's
+	 * attributes. By default, an earlier mark stays as it is.
 	 */
-	public LockRequest keepItem(boolean keepItem) {
-		return with((options) -> options.keepItem = keepItem);
+	public LockRequest keptItem(KeptItem keptItem) {
+		return with((options) -> options.keptItem = Objects.requireNonNull(keptItem, "keptItem"));
 	}
 
 	/**
@@ -246,7 +243,7 @@ public final class LockRequest {
 	 * {@link ItemChange#data(byte[])}.
 	 */
 	public LockRequest data(byte[] data) {
-		return change(change().data(data), undo());
+		return change(change().data(data));
 	}
 
 	/**
@@ -256,28 +253,7 @@ public final class LockRequest {
 	 * @param change the change; {@link ItemChange#none()} also keeps the data
 	 */
 	public LockRequest change(ItemChange change) {
-		return change(change, ItemChange.none());
-	}
-
-	/**
-	 * As {@link #change(ItemChange)}, with a change that the release makes as a best
-	 * effort if no caller receives the lock, because of an interrupt or a late answer.
-	 * @param undo what the release changes; ignored if it deletes the item
-	 */
-	public LockRequest change(ItemChange change, ItemChange undo) {
-		return with((options) -> {
-			options.change = Objects.requireNonNull(change, "change");
-			options.undo = Objects.requireNonNull(undo, "undo");
-		});
-	}
-
-	/**
-	 * Sets how the release that follows {@link #holdAtMost} changes the application's
-	 * part of the lock's item. It is ignored if the item is deleted. The default keeps
-	 * everything.
-	 */
-	public LockRequest changeAtLimit(ItemChange change) {
-		return with((options) -> options.changeAtLimit = Objects.requireNonNull(change, "change"));
+		return with((options) -> options.change = Objects.requireNonNull(change, "change"));
 	}
 
 	/**
@@ -363,20 +339,12 @@ public final class LockRequest {
 		return Optional.ofNullable(this.options.deleteOnRelease);
 	}
 
-	public boolean keepItem() {
-		return this.options.keepItem;
+	public Optional<KeptItem> keptItem() {
+		return Optional.ofNullable(this.options.keptItem);
 	}
 
 	public ItemChange change() {
 		return this.options.change;
-	}
-
-	public ItemChange undo() {
-		return this.options.undo;
-	}
-
-	public ItemChange changeAtLimit() {
-		return this.options.changeAtLimit;
 	}
 
 	public boolean releaseOnClose() {

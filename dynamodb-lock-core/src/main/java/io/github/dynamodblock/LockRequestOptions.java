@@ -42,13 +42,9 @@ final class LockRequestOptions implements Cloneable {
 
 	@Nullable Boolean deleteOnRelease;
 
-	boolean keepItem;
+	@Nullable KeptItem keptItem;
 
 	ItemChange change = ItemChange.none().removeData();
-
-	ItemChange undo = ItemChange.none();
-
-	ItemChange changeAtLimit = ItemChange.none();
 
 	boolean releaseOnClose = true;
 

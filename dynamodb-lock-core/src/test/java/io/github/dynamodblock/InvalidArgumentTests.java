@@ -144,8 +144,9 @@ class InvalidArgumentTests {
 		for (String name : List.of("key", "ownerName", "isReleased", "data", "fencingToken", "expiresAt")) {
 			ItemChange set = ItemChange.none().attribute(name, value);
 			LockRequest request = LockRequest.of("k");
-			for (LockRequest bad : List.of(request.change(set), request.change(ItemChange.none(), set),
-					request.changeAtLimit(set), request.change(ItemChange.none().copy(name, "a", value)),
+			for (LockRequest bad : List.of(request.change(set), request.keptItem(KeptItem.create().undo(set)),
+					request.keptItem(KeptItem.create().changeAtLimit(set)),
+					request.change(ItemChange.none().copy(name, "a", value)),
 					request.change(ItemChange.none().copy("a", name, value)))) {
 				refusedBeforeAnythingIsSent(bad, "names [" + name + "], which the lock itself uses");
 			}

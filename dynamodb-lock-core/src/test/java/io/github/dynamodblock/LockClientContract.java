@@ -218,7 +218,7 @@ abstract class LockClientContract {
 		HeldLock held = this.client.acquire(LockRequest.of("k")
 			.leaseDuration(Duration.ofMinutes(10))
 			.holdAtMost(Duration.ofMillis(500))
-			.changeAtLimit(PAUSED));
+			.keptItem(KeptItem.create().changeAtLimit(PAUSED)));
 		HeldLock next = this.other.acquire(LockRequest.of("k").waitTime(SOON));
 		assertThat(held.lossReason()).hasValue(LossReason.HELD_TOO_LONG);
 		assertThat(next.record().attributes()).isEqualTo(PAUSED.attributes());

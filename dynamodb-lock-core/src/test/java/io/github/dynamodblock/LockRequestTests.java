@@ -26,6 +26,8 @@ class LockRequestTests {
 
 	private static final ItemChange UNDO = ItemChange.none().removeAttributes("a");
 
+	private static final KeptItem KEPT = KeptItem.create().undo(UNDO).changeAtLimit(CHANGE);
+
 	private static final ItemCondition OPEN = ItemCondition.exists("open");
 
 	@Test
@@ -39,15 +41,13 @@ class LockRequestTests {
 		assertThat(request.pollInterval()).isEmpty();
 		assertThat(request.condition()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
-		assertThat(request.keepItem()).isFalse();
+		assertThat(request.keptItem()).isEmpty();
 		assertThat(request.listeners()).isEmpty();
 		assertThat(request.automaticRenewal()).isTrue();
 		assertThat(request.onlyIfItemExists()).isFalse();
 		assertThat(request.holdAtLeast()).isZero();
 		assertThat(request.holdAtMost()).isEmpty();
 		assertThat(request.change().changesData()).isTrue();
-		assertThat(request.undo().isNone()).isTrue();
-		assertThat(request.changeAtLimit().isNone()).isTrue();
 		assertThat(request.releaseOnClose()).isTrue();
 		assertThat(request.change().data()).isEmpty();
 	}
@@ -68,9 +68,8 @@ class LockRequestTests {
 			.onlyIfItemExists(true)
 			.condition(OPEN)
 			.deleteOnRelease(false)
-			.keepItem(true)
-			.change(CHANGE, UNDO)
-			.changeAtLimit(CHANGE)
+			.keptItem(KEPT)
+			.change(CHANGE)
 			.releaseOnClose(false)
 			.data(new byte[] { 7 })
 			.listener(listener);
@@ -85,11 +84,8 @@ class LockRequestTests {
 		assertThat(request.onlyIfItemExists()).isTrue();
 		assertThat(request.condition()).hasValue(OPEN);
 		assertThat(request.deleteOnRelease()).hasValue(false);
-		assertThat(request.keepItem()).isTrue();
+		assertThat(request.keptItem()).hasValue(KEPT);
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
-		assertThat(request.undo()).isSameAs(UNDO);
-		assertThat(request.change(CHANGE).undo().isNone()).isTrue();
-		assertThat(request.changeAtLimit()).isSameAs(CHANGE);
 		assertThat(request.releaseOnClose()).isFalse();
 		assertThat(request.change().data()).hasValue(new byte[] { 7 });
 		assertThat(request.listeners()).containsExactly(listener);
@@ -103,8 +99,7 @@ class LockRequestTests {
 				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
 				(from) -> from.pollInterval(LEASE), (from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
-				(from) -> from.keepItem(true), (from) -> from.condition(OPEN), (from) -> from.change(CHANGE),
-				(from) -> from.change(CHANGE, UNDO), (from) -> from.changeAtLimit(CHANGE),
+				(from) -> from.keptItem(KEPT), (from) -> from.condition(OPEN), (from) -> from.change(CHANGE),
 				(from) -> from.releaseOnClose(false), (from) -> from.data(new byte[1]),
 				(from) -> from.listener(new LockListener() {
 				}));
@@ -113,6 +108,13 @@ class LockRequestTests {
 			assertThat(changed).usingRecursiveComparison().isNotEqualTo(request);
 			assertThat(request).usingRecursiveComparison().isEqualTo(LockRequest.of("k"));
 		}
+	}
+
+	@Test
+	void aKeptItemIsChangedByTheApplicationOnlyUnlessAsked() {
+		assertThat(KeptItem.create()).isEqualTo(new KeptItem(ItemChange.none(), ItemChange.none()));
+		assertThat(KEPT.undo()).isSameAs(UNDO);
+		assertThat(KEPT.changeAtLimit()).isSameAs(CHANGE);
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.InvalidLockOptionException;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -74,7 +75,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		checkItem(request, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
 		return new AcquisitionTerms(request, this.ownerName, terms, wait, Nanos.later(now.observerNanos(), wait),
-				!request.keepItem() && request.deleteOnRelease().orElse(this.deleteOnRelease),
+				request.keptItem().isEmpty() && request.deleteOnRelease().orElse(this.deleteOnRelease),
 				request.pollInterval().orElse(this.pollInterval), holdAtMost, null);
 	}
 
@@ -82,7 +83,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
 		LeaseTerms asked = new LeaseTerms(terms.leaseDuration(),
 				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()), terms.expiryWarning(),
-				terms.clockRateTolerance(), terms.timeToLive(), terms.clockSkewBound(), request.keepItem());
+				terms.clockRateTolerance(), terms.timeToLive(), terms.clockSkewBound(), request.keptItem().isPresent());
 		if (asked.equals(this.lease)) {
 			// One instance for all locks, which is checked already.
 			return this.lease;
@@ -92,7 +93,10 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	}
 
 	private void checkItem(LockRequest request, LeaseTerms terms) {
-		Stream.of(request.change(), request.undo(), request.changeAtLimit())
+		Stream<ItemChange> later = request.keptItem()
+			.stream()
+			.flatMap((kept) -> Stream.of(kept.undo(), kept.changeAtLimit()));
+		Stream.concat(Stream.of(request.change()), later)
 			.filter((change) -> !change.isNone())
 			.forEach((change) -> this.rules.checkChange(request.key(), change));
 		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));

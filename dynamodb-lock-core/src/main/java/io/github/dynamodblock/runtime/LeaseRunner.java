@@ -16,6 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
@@ -137,8 +139,8 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	/** Releases a lock that its caller did not receive. */
 	void discard() {
-		Ending undoing = Ending.background(ReleaseRequest.create().change(last().request().undo()),
-				new ResultFuture<>());
+		ItemChange undo = last().request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
+		Ending undoing = Ending.background(ReleaseRequest.create().change(undo), new ResultFuture<>());
 		input((lease, now) -> lease.discard(undoing, now));
 	}
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -41,6 +42,8 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").holdAtMost(LIMIT);
 
+	private static final LockRequest RECORDED = REQUEST.keptItem(KeptItem.create().changeAtLimit(TIMED_OUT));
+
 	@Test
 	void aLockThatIsHeldTooLongIsLostOnceAndItsHeartbeatsStop() {
 		LeaseHandle lock = one().acquire(REQUEST);
@@ -62,7 +65,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	@Test
 	void anotherClientAcquiresTheLockAtTheLimitAndNotBefore() {
-		one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		one().acquire(RECORDED);
 		AcquisitionTask waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(LIMIT.minus(A_MOMENT));
 		assertThat(VirtualClient.isOver(waiting)).isFalse();
@@ -73,7 +76,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	@Test
 	void whoeverFirstSeesThatTheLimitIsOverReleasesTheLockOnce() {
-		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		LeaseHandle lock = one().acquire(RECORDED);
 		time().pass(LIMIT.minus(A_MOMENT));
 		one().environment().sleep(A_MOMENT);
 		int sent = one().environment().sent();
@@ -86,7 +89,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	@Test
 	void aClientThatClosesAwaitsTheReleaseAtTheLimit() {
-		one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		one().acquire(RECORDED);
 		time().pass(LIMIT.minus(A_MOMENT));
 		one().environment().next(Fault.REQUEST_LOST);
 		time().pass(A_MOMENT);
@@ -100,7 +103,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	@Test
 	void aReleaseAfterTheLimitDoesNotMakeItsChange() {
-		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		LeaseHandle lock = one().acquire(RECORDED);
 		time().pass(LIMIT);
 		ItemChange done = ItemChange.none().attribute("outcome", AttributeValue.fromS("done"));
 		CompletableFuture<ReleaseOutcome> release = lock.beginRelease(ReleaseRequest.create().change(done));
@@ -111,7 +114,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 
 	@Test
 	void aReleaseBeforeTheLimitDoesNotMakeTheChangeOfTheLimit() {
-		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		LeaseHandle lock = one().acquire(RECORDED);
 		time().pass(LIMIT.minus(A_MOMENT));
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
 		time().pass(LIMIT);

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
@@ -135,8 +136,9 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 	}
 
 	private static LockRequest undoable(LockRequest request) {
-		return request.change(ItemChange.none().attribute("attempt", BEGUN).copy("attempt", "before", NOT_BEGUN),
-				ItemChange.none().attribute("attempt", NOT_BEGUN).removeAttributes("before"));
+		ItemChange undo = ItemChange.none().attribute("attempt", NOT_BEGUN).removeAttributes("before");
+		return request.change(ItemChange.none().attribute("attempt", BEGUN).copy("attempt", "before", NOT_BEGUN))
+			.keptItem(KeptItem.create().undo(undo));
 	}
 
 	private static Stream<LockRequest> requests(String key) {

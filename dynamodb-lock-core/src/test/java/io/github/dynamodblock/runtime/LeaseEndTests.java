@@ -15,6 +15,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -44,7 +45,8 @@ class LeaseEndTests extends VirtualTimeTest {
 		ItemChange undo = ItemChange.none().attribute("attempt", AttributeValue.fromN("0"));
 		for (boolean copies : new boolean[] { false, true }) {
 			LockRequest request = LockRequest.of("k" + copies)
-				.change(copies ? change.copy("attempt", "before", AttributeValue.fromNul(true)) : change, undo);
+				.change(copies ? change.copy("attempt", "before", AttributeValue.fromNul(true)) : change)
+				.keptItem(KeptItem.create().undo(undo));
 			AcquisitionTask task = one().start(request);
 			one().environment().sleep(LEASE);
 			time().pass(Duration.ofSeconds(1));
@@ -58,7 +60,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	@Test
 	void aLockThatExpiredBeforeItsCallerLeftIsReleasedWithTheUndo() {
 		ItemChange undo = ItemChange.none().attribute("attempt", AttributeValue.fromN("0"));
-		AcquisitionTask task = one().start(LockRequest.of("k").change(ItemChange.none(), undo));
+		AcquisitionTask task = one().start(LockRequest.of("k").keptItem(KeptItem.create().undo(undo)));
 		time().pass(Duration.ofSeconds(1));
 		one().environment().sleep(LEASE);
 		task.cancel();

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkewBound by how much wall clocks differ at most, where clients rely on
  * that, or {@code null}
  * @param deletesOnRelease whether some releases delete the item
+ * @param keepsItems whether some requests keep the item
  * @param stalls the share of events in a process with a thread that stalls
  * @param listenersCalledAtOnce the share of processes that call listeners, and complete
  * futures, on the thread that has something to tell
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Scenario(Kind kind, int clients, int keys, int permits, int callers, boolean hurried, double trouble,
 		Duration disturbances, double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease,
-		double stalls, double listenersCalledAtOnce, int callSlots, boolean backgroundReads) {
+		boolean keepsItems, double stalls, double listenersCalledAtOnce, int callSlots, boolean backgroundReads) {
 
 	/** How long there are faults and new work. */
 	static final Duration FAULTS = Duration.ofSeconds(8);
@@ -59,8 +60,8 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, bool
 		double stalls = bounded ? chance.of(0.03, 0.1) : chance.of(0.0, 0.0, 0.0, 0.003, 0.03);
 		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), permits,
 				chance.between(1, 2) + (hurried ? 3 : 0), hurried, calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3),
-				disturbances, TOLERANCE, bounded ? Duration.ofMillis(200) : null, chance.in(0.3), calm ? 0 : stalls,
-				chance.of(0.0, 0.0, 0.5, 1.0), chance.of(1, 2, 3, 25, 25), chance.in(0.7));
+				disturbances, TOLERANCE, bounded ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.5),
+				calm ? 0 : stalls, chance.of(0.0, 0.0, 0.5, 1.0), chance.of(1, 2, 3, 25, 25), chance.in(0.7));
 	}
 
 	private static Kind kind(double fraction) {

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -56,7 +57,7 @@ final class SimulatedRequests {
 			request = request.holdAtLeast(this.chance.millis(10, 2000));
 		}
 		else if (this.chance.in(0.1)) {
-			request = request.holdAtMost(this.chance.millis(100, 2000)).changeAtLimit(change());
+			request = request.holdAtMost(this.chance.millis(100, 2000));
 		}
 		if (this.chance.in(0.1)) {
 			request = request.pollInterval(this.chance.millis(20, 300));
@@ -68,8 +69,8 @@ final class SimulatedRequests {
 		if (this.chance.in(0.2)) {
 			request = request.change(change());
 		}
-		if (this.chance.in(0.1)) {
-			request = undoable(request);
+		if (this.scenario.keepsItems()) {
+			request = keeping(request);
 		}
 		if (this.chance.in(0.3)) {
 			request = oncePerTick(request);
@@ -77,15 +78,23 @@ final class SimulatedRequests {
 		request = request.releaseOnClose(this.chance.in(0.9));
 		if (this.scenario.deletesOnRelease()) {
 			// An item that one client keeps, others try to delete.
-			request = request.keepItem(this.chance.in(0.1)).deleteOnRelease(this.chance.in(0.3));
+			request = request.deleteOnRelease(this.chance.in(0.3));
 		}
 		return request;
 	}
 
-	/** With a change that is made once, and undone if no caller gets the lock. */
-	private LockRequest undoable(LockRequest request) {
-		ItemChange change = noted().copy("note", "before", AttributeValue.fromS("nothing"));
-		return request.change(change, ItemChange.none().removeAttributes("note", "before"));
+	/**
+	 * Keeps some items, a few of them with a change that is made once, and undone if no
+	 * caller gets the lock.
+	 */
+	private LockRequest keeping(LockRequest request) {
+		boolean limited = request.holdAtMost().isPresent();
+		KeptItem kept = limited ? KeptItem.create().changeAtLimit(change()) : KeptItem.create();
+		if (this.chance.in(0.2)) {
+			ItemChange change = noted().copy("note", "before", AttributeValue.fromS("nothing"));
+			return request.change(change).keptItem(kept.undo(ItemChange.none().removeAttributes("note", "before")));
+		}
+		return (limited || this.chance.in(0.1)) ? request.keptItem(kept) : request;
 	}
 
 	/** With a condition that the claim itself makes false. */

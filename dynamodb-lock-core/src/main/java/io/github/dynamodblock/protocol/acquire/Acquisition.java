@@ -7,6 +7,8 @@ package io.github.dynamodblock.protocol.acquire;
 
 import java.util.function.Supplier;
 
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
@@ -276,8 +278,9 @@ public final class Acquisition implements Operation {
 	 * Returns the operation that releases what claims without an answer may have taken.
 	 */
 	public Operation cleanup() {
-		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(),
-				this.terms.request().undo(), this.randomness);
+		ItemChange undo = this.terms.request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
+		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(), undo,
+				this.randomness);
 	}
 
 	private LockKey key() {

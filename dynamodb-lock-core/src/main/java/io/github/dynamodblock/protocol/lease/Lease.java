@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -165,7 +167,8 @@ public final class Lease extends LeaseState {
 			double fraction) {
 		Lease next = copy().then((effects) -> effects.report(LockListener::onAcquired));
 		next.delivered = true;
-		next.endingAtLimit = Ending.background(ReleaseRequest.create().change(request().changeAtLimit()), atLimit);
+		ItemChange change = request().keptItem().map(KeptItem::changeAtLimit).orElse(ItemChange.none());
+		next.endingAtLimit = Ending.background(ReleaseRequest.create().change(change), atLimit);
 		next.then(takeover).then(this.contended ? LeaseEffects::contended : null).then(this.end);
 		return this.heartbeats.underWay() ? next
 				: next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now);

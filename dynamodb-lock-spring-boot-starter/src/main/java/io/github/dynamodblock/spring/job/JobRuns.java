@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -399,7 +400,7 @@ public final class JobRuns implements AutoCloseable {
 		@Override
 		public LockRequest claim(LockRequest plain) {
 			return (this.run != null) ? JobWrites.claim(this.run, plain, JobRuns.this.application)
-					: plain.keepItem(true);
+					: plain.keptItem(KeptItem.create());
 		}
 
 		@Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockRequest;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,7 +40,7 @@ final class JobWrites {
 		LockRequest claim = plain.waitTime(Duration.ZERO)
 			.awaitSilentOwner(false)
 			.holdAtLeast(Duration.ZERO)
-			.keepItem(true)
+			.keptItem(KeptItem.create())
 			.condition(run.condition());
 		if (run.end() != null) {
 			return claim.change(ended(run, run.now().at(), run.end(), null));
@@ -48,7 +49,8 @@ final class JobWrites {
 		Duration limit = run.job().limit();
 		ItemChange timedOut = ended(run, (limit != null) ? run.now().at().plus(limit) : run.now().at(),
 				JobOutcome.TIMED_OUT, null);
-		return claim.change(started, unused(run)).changeAtLimit(timedOut).releaseOnClose(false);
+		KeptItem record = KeptItem.create().undo(unused(run)).changeAtLimit(timedOut);
+		return claim.change(started).keptItem(record).releaseOnClose(false);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -85,7 +86,7 @@ final class JobNode {
 		return run.job()
 			.client()
 			.acquire(LockRequest.of(run.job().key())
-				.keepItem(true)
+				.keptItem(KeptItem.create())
 				.change(JobWrites.started(run, true, run.tick(), "node", null)));
 	}
 

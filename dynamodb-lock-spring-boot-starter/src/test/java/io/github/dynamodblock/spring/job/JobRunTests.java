@@ -256,7 +256,7 @@ class JobRunTests {
 		assertThat(claim.waitTime()).hasValue(Duration.ZERO);
 		assertThat(claim.awaitSilentOwner()).isFalse();
 		assertThat(claim.holdAtLeast()).isEqualTo(Duration.ZERO);
-		assertThat(claim.keepItem()).isTrue();
+		assertThat(claim.keptItem()).isPresent();
 		assertThat(claim.releaseOnClose()).isFalse();
 	}
 
