@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -94,8 +95,11 @@ final class WaitQueue {
 			Turn turn = this.turns.get(key);
 			AcquisitionTerms terms = (turn == null) ? null : turn.nextTerms();
 			Lease handedOn = (terms == null) ? null : lease.apply(terms);
-			Waiter next = (turn == null || handedOn == null) ? null : turn.next();
-			return (next == null) ? null : () -> next.onTurn(handedOn);
+			if (turn == null || handedOn == null) {
+				return null;
+			}
+			Waiter next = Objects.requireNonNull(turn.next());
+			return () -> next.onTurn(handedOn);
 		});
 	}
 

@@ -126,7 +126,7 @@ abstract class LeaseState {
 		return this.expiring ? lostAt() : Math.min(this.renewals.expiringAt(), lostAt());
 	}
 
-	/** Returns when {@link #at} next gives another value. */
+	/** Returns when {@link Lease#at} next gives another value. */
 	public long dueAt() {
 		if (!isLive() || !this.delivered) {
 			return Nanos.NEVER;
@@ -180,7 +180,9 @@ abstract class LeaseState {
 		return this.heartbeats;
 	}
 
-	/** Returns what follows from the transitions since {@link #carriedOut}, in order. */
+	/**
+	 * Returns what follows from the transitions since {@link Lease#carriedOut}, in order.
+	 */
 	public List<Consumer<LeaseEffects>> effects() {
 		return this.effects;
 	}
@@ -195,8 +197,8 @@ abstract class LeaseState {
 	}
 
 	/**
-	 * The call that {@link #sending} announced; none if the lock is not live, or another
-	 * call goes first.
+	 * The call that {@link Lease#sending} announced; none if the lock is not live, or
+	 * another call goes first.
 	 */
 	public Step.@Nullable Call call(String recordVersionNumber) {
 		if (!isLive() || !recordVersionNumber.equals(this.turn.current())) {
