@@ -31,6 +31,9 @@ public final class RetriedRenewal extends RetriedWrite {
 	/** The version of the last write. */
 	private String sending = "";
 
+	/** The state from before the last write. */
+	private Renewals unsent;
+
 	/**
 	 * A renewal.
 	 * @param leaseDuration that of the renewed lease, which may be another one
@@ -38,12 +41,16 @@ public final class RetriedRenewal extends RetriedWrite {
 	public RetriedRenewal(Renewals lease, Duration leaseDuration, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease.asked(leaseDuration, change);
+		this.unsent = this.lease;
 	}
 
 	@Override
 	LockWrite write(String recordVersionNumber, ClockReading now) {
-		this.sending = recordVersionNumber;
-		this.lease = this.lease.sending(recordVersionNumber, now);
+		if (!recordVersionNumber.equals(this.sending)) {
+			this.unsent = this.lease;
+			this.sending = recordVersionNumber;
+		}
+		this.lease = this.unsent.sending(recordVersionNumber, now);
 		return this.lease.heartbeat();
 	}
 

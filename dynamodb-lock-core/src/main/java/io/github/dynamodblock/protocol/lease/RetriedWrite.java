@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol.lease;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -39,6 +40,12 @@ abstract class RetriedWrite implements Operation {
 	/** The record version numbers of the writes that were sent. */
 	private final Set<String> sent = new HashSet<>();
 
+	/** That of the last write. */
+	private String version = "";
+
+	/** Whether a call was sent. */
+	private boolean begun;
+
 	private boolean mayBeApplied;
 
 	/** Whether the last call was a consistent read, or the first one is to be. */
@@ -60,6 +67,7 @@ abstract class RetriedWrite implements Operation {
 	@Override
 	public final Step start(ClockReading now) {
 		this.until = until(now);
+		this.begun = false;
 		return next(now);
 	}
 
@@ -78,7 +86,24 @@ abstract class RetriedWrite implements Operation {
 		return ambiguous ? read(now) : decide(answer, now);
 	}
 
-	/** The write to send now. */
+	/**
+	 * A call that has waited for its slot is built anew. The first one is always sent,
+	 * however long it waited: a release that is not sent leaves the lock to its lease.
+	 */
+	@Override
+	public final Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
+		ClockReading now = clock.get();
+		if (this.begun && !mayRetry(now)) {
+			this.lastProblem = (this.lastProblem != null) ? this.lastProblem : new Answer.NotApplied(
+					new LockStoreException("The client already makes as many calls at a time as it may", null));
+			return null;
+		}
+		long limit = this.begun ? limitNanos(now) : Math.max(limitNanos(now), LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
+		this.begun = true;
+		return this.reading ? new Step.Read(this.key, true, limit) : new Step.Write(write(this.version, now), limit);
+	}
+
+	/** The write to send now; perhaps with the version of one that was not sent. */
 	abstract LockWrite write(String recordVersionNumber, ClockReading now);
 
 	/** The step that follows from a usable answer. */
@@ -118,9 +143,9 @@ abstract class RetriedWrite implements Operation {
 	/** Sends the write at once. */
 	final Step write(ClockReading now) {
 		this.reading = false;
-		String version = this.randomness.recordVersionNumber();
-		this.sent.add(version);
-		return new Step.Write(write(version, now), limitNanos(now));
+		this.version = this.randomness.recordVersionNumber();
+		this.sent.add(this.version);
+		return new Step.Write(write(this.version, now), limitNanos(now));
 	}
 
 	final Step read(ClockReading now) {

@@ -230,6 +230,40 @@ class ReleaseTests {
 					.hasMessageContaining("another key"));
 	}
 
+	@Test
+	void aReleaseThatWaitedForItsSlotIsSentOnceAfterItsTime() {
+		Step.Call call = (Step.Call) this.release.start(at(1000));
+		Step.Call sent = this.release.sending(call, () -> at(60_000));
+		assertThat(sent).isNotNull();
+		assertThat(sent.limitNanos()).isEqualTo(LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
+		assertThat(version(sent)).isEqualTo(version(call));
+		assertThat(this.release.answered(unknown(), at(60_200))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("could not be confirmed"));
+	}
+
+	@Test
+	void aRepetitionThatWaitedForItsSlotIsNotSentAfterItsTime() {
+		send(this.release.start(at(1000)), 1000);
+		this.release.answered(unknown(), at(1500));
+		Step.Call repeated = (Step.Call) this.release.wake(at(1600));
+		assertThat(this.release.sending(repeated, () -> at(60_000))).isNull();
+		assertThat(this.release.wake(at(60_000))).isInstanceOf(Step.Failed.class);
+	}
+
+	@Test
+	void aRepetitionThatWaitedForItsSlotHasTheTimeThatIsLeft() {
+		send(this.release.start(at(1000)), 1000);
+		this.release.answered(unknown(), at(1500));
+		Step.Call repeated = (Step.Call) this.release.wake(at(1600));
+		Step.Call later = this.release.sending(repeated, () -> at(8000));
+		assertThat(later).isNotNull();
+		assertThat(later.limitNanos()).isLessThan(repeated.limitNanos());
+	}
+
+	private void send(Step step, long millis) {
+		assertThat(this.release.sending((Step.Call) step, () -> at(millis))).isNotNull();
+	}
+
 	private static String version(Step step) {
 		return ((Step.Write) step).write().recordVersionNumber();
 	}
