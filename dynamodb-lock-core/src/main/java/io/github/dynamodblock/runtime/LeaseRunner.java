@@ -20,6 +20,7 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -248,9 +249,8 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	@Override
-	public void renewed(Lease lease) {
-		this.client.observations()
-			.wrote(lease.renewals().record(), lease.heartbeats().sentAt(), this.environment.now());
+	public void renewed(LockRecord record, long sentAt) {
+		this.client.observations().wrote(record, sentAt, this.environment.now());
 		reportRecurring(LockListener::onRenewed);
 	}
 

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -54,6 +55,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lease extends LeaseState {
 
+	/** Who waits for a heartbeat that is not sent yet. */
+	private List<Result<Lease>> askedFor = List.of();
+
+	/** Who waits for the heartbeats that were sent. */
+	private List<Result<Lease>> sentFor = List.of();
+
 	private Lease(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats, long limit,
 			long holdUntil) {
 		super(terms, claimedAt, renewals, heartbeats, limit, holdUntil);
@@ -61,6 +68,8 @@ public final class Lease extends LeaseState {
 
 	private Lease(Lease other) {
 		super(other);
+		this.askedFor = other.askedFor;
+		this.sentFor = other.sentFor;
 	}
 
 	private Lease copy() {
@@ -329,6 +338,11 @@ public final class Lease extends LeaseState {
 				: next.asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
 	}
 
+	/** Returns who has waited for a heartbeat for longest, if any. */
+	public @Nullable Result<Lease> waiter() {
+		return both(this.sentFor, this.askedFor).stream().findFirst().orElse(null);
+	}
+
 	private Lease asking(Heartbeats heartbeats, Consumer<LeaseEffects> how) {
 		this.heartbeats = heartbeats;
 		return then(how);
@@ -351,7 +365,7 @@ public final class Lease extends LeaseState {
 		next.renewals = this.renewals.missing() ? this.renewals : this.renewals.sending(recordVersionNumber, now);
 		next.sentFor = both(this.sentFor, this.askedFor);
 		next.askedFor = List.of();
-		next.turn = this.turn.heartbeat(recordVersionNumber, next.callLimitNanos());
+		next.turn = this.turn.heartbeat(recordVersionNumber, next.heartbeats.limitNanos(next.renewals));
 		return next;
 	}
 
@@ -440,7 +454,9 @@ public final class Lease extends LeaseState {
 			thenReport(LeaseEffects::recovered);
 		}
 		Lease renewed = this;
-		then((effects) -> effects.renewed(renewed));
+		LockRecord record = this.renewals.record();
+		long sentAt = this.heartbeats.sentAt();
+		then((effects) -> effects.renewed(record, sentAt));
 		if (this.renewals.record().recordVersionNumber().equals(newest)) {
 			settle((waiter) -> waiter.complete(renewed));
 		}

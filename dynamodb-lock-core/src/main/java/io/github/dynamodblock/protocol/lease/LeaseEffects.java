@@ -9,7 +9,9 @@ import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.ClockReading;
 
 /** What follows from the transitions of a {@link Lease}. */
 public interface LeaseEffects {
@@ -26,8 +28,13 @@ public interface LeaseEffects {
 	/** Notifies the listeners. */
 	void report(BiConsumer<LockListener, HeldLock> event);
 
-	/** Reports that a heartbeat was confirmed. */
-	void renewed(Lease lease);
+	/**
+	 * Reports that a heartbeat was confirmed.
+	 * @param record the lock as it is since then
+	 * @param sentAt not before the heartbeat was sent, on
+	 * {@link ClockReading#holderNanos()}
+	 */
+	void renewed(LockRecord record, long sentAt);
 
 	/** Reports that a heartbeat was not confirmed. */
 	void renewalFailed(Throwable cause);

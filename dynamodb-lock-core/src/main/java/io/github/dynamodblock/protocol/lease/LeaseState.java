@@ -59,12 +59,6 @@ abstract class LeaseState {
 	/** The report of the end, of which there is one. */
 	@Nullable Consumer<LeaseEffects> end;
 
-	/** Who waits for a heartbeat that is not sent yet. */
-	List<Result<Lease>> askedFor = List.of();
-
-	/** Who waits for the heartbeats that were sent. */
-	List<Result<Lease>> sentFor = List.of();
-
 	ItemTurn turn = ItemTurn.FREE;
 
 	List<Consumer<LeaseEffects>> effects = List.of();
@@ -91,8 +85,6 @@ abstract class LeaseState {
 		this.endingAtLimit = other.endingAtLimit;
 		this.delivered = other.delivered;
 		this.end = other.end;
-		this.askedFor = other.askedFor;
-		this.sentFor = other.sentFor;
 		this.turn = other.turn;
 		this.effects = other.effects;
 	}
@@ -187,15 +179,6 @@ abstract class LeaseState {
 		return this.effects;
 	}
 
-	/** Returns who has waited for a heartbeat for longest, if any. */
-	public @Nullable Result<Lease> waiter() {
-		return both(this.sentFor, this.askedFor).stream().findFirst().orElse(null);
-	}
-
-	long callLimitNanos() {
-		return this.heartbeats.limitNanos(this.renewals);
-	}
-
 	/**
 	 * The call that {@link Lease#sending} announced; none if the lock is not live, or
 	 * another call goes first.
@@ -204,7 +187,7 @@ abstract class LeaseState {
 		if (!isLive() || !recordVersionNumber.equals(this.turn.current())) {
 			return null;
 		}
-		long limit = callLimitNanos();
+		long limit = this.turn.limitNanos();
 		return this.renewals.missing() ? new Step.Read(this.renewals.record().key(), true, limit)
 				: new Step.Write(this.renewals.heartbeat(), limit);
 	}

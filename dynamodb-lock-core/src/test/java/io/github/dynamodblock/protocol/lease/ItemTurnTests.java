@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -241,7 +242,7 @@ class ItemTurnTests {
 		}
 
 		@Override
-		public void renewed(Lease lease) {
+		public void renewed(LockRecord record, long sentAt) {
 			// Not looked at here.
 		}
 
