@@ -199,7 +199,7 @@ public class LockClientBuilder {
 	 * {@link LockClient#find} and the pages of {@link LockClient#list}, and acquisitions
 	 * last. Acquisitions and reads leave a fifth of the slots free, and guarded writes a
 	 * tenth, so that locks can be released while other calls hang. An acquisition that
-	 * has no slot a second after its wait time fails, and sends nothing.
+	 * has no slot a second after its wait time fails, and sends nothing more.
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
 		this.maxConcurrentCalls = Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);

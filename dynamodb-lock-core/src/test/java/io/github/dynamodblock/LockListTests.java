@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -278,10 +279,11 @@ class LockListTests {
 		};
 		try (DynamoDbClient recorded = TestDynamoDb.newClient(recorder);
 				LockClient client = builder(recorded).build()) {
-			Thread reader = new Thread(() -> client.list(ListRequest.all().pageSize(1)).forEach((lock) -> {
-			}));
+			FutureTask<List<LockRecord>> listing = new FutureTask<>(
+					() -> client.list(ListRequest.all().pageSize(1)).toList());
+			Thread reader = new Thread(listing);
 			reader.start();
-			reader.join();
+			assertThat(listing.get()).hasSize(2);
 			assertThat(threads).hasSizeGreaterThanOrEqualTo(2).containsOnly(reader);
 		}
 	}

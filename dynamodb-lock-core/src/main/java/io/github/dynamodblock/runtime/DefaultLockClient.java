@@ -274,12 +274,13 @@ public class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ClientState state = open();
 		request.partition().ifPresent(state.settings().rules()::checkPartition);
-		return StreamSupport.stream(state.environment().store().list(request, (page) -> read(state, page)), false)
+		return StreamSupport
+			.stream(state.environment().store().list(request, () -> ensureOpen(state), (page) -> read(state, page)),
+					false)
 			.flatMap(List::stream);
 	}
 
 	private void read(ClientState state, Runnable page) {
-		ensureOpen(state);
 		CompletableFuture<Void> read = new CompletableFuture<>();
 		state.pending(read);
 		try (CallerLane lane = lane(state)) {
@@ -472,7 +473,16 @@ public class DefaultLockClient implements LockClient {
 		}
 
 		@Override
+		public boolean isWithdrawn() {
+			// Its client is closed, and its caller has left.
+			return this.read.isDone();
+		}
+
+		@Override
 		public Step.@Nullable Call next() {
+			if (isWithdrawn()) {
+				return null;
+			}
 			try {
 				this.page.run();
 				this.read.complete(null);
@@ -486,8 +496,8 @@ public class DefaultLockClient implements LockClient {
 		@Override
 		public void answered(Answer answer) {
 			// No thread could make the call.
-			this.read
-				.completeExceptionally(new LockStoreException("A page of locks could not be read", answer.cause()));
+			this.read.completeExceptionally(new LockStoreException(
+					"No thread could read the next page of locks: " + answer.cause(), answer.cause()));
 		}
 
 	}

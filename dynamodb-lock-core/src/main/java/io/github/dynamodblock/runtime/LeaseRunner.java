@@ -308,19 +308,10 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
 	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
-		input((lease, now) -> lease.guarded());
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
-		new OperationRunner(write, this.environment, CallKind.HOLDER, (call) -> new WriteCall(call, thread).run(),
-				(wait) -> {
-				}, (end) -> {
-					if (end instanceof Step.Lost lost) {
-						input((lease, now) -> lease.lost(lost.reason()));
-					}
-					ended.complete(end);
-				})
-			.begin();
+		new WriteRun(write, thread, ended).begin();
 		return ended;
 	}
 
@@ -465,6 +456,41 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	}
 
+	/** A guarded write, which the end of the lease wakes if it waits. */
+	private final class WriteRun implements Runnable {
+
+		private final OperationRunner runner;
+
+		private final CompletableFuture<Step.End> ended;
+
+		WriteRun(GuardedWrite write, Executor thread, CompletableFuture<Step.End> ended) {
+			this.ended = ended;
+			this.runner = new OperationRunner(write, LeaseRunner.this.environment, CallKind.HOLDER,
+					(call) -> new WriteCall(call, thread).run(), (wait) -> {
+					}, this::ended);
+		}
+
+		void begin() {
+			input((lease, now) -> lease.begun(this));
+			this.runner.begin();
+		}
+
+		@Override
+		public void run() {
+			this.runner.interrupt(() -> {
+			});
+		}
+
+		private void ended(Step.End end) {
+			input((lease, now) -> lease.over(this));
+			if (end instanceof Step.Lost lost) {
+				input((lease, now) -> lease.lost(lost.reason()));
+			}
+			this.ended.complete(end);
+		}
+
+	}
+
 	/**
 	 * A call of a guarded write, which gives up its slot while the item has another call.
 	 */
@@ -487,6 +513,11 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		@Override
 		public Priority priority() {
 			return this.call.priority();
+		}
+
+		@Override
+		public boolean isWithdrawn() {
+			return this.call.isWithdrawn();
 		}
 
 		@Override

@@ -68,8 +68,8 @@ final class OutageLoggingStore implements LockStore {
 
 	/** Not logged: a list is read on demand, and its reader gets the failure. */
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
-		return this.store.list(request, slots);
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
+		return this.store.list(request, openCheck, slots);
 	}
 
 	@Override

@@ -190,8 +190,8 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
-		return new LockPages(this.client, this.schema, this.item, this.errors, request, slots,
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
+		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck, slots,
 				this.limits.limitOfPage());
 	}
 

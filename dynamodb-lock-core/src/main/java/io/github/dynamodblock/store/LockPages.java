@@ -49,6 +49,8 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
 	private final StoreErrors errors;
 
+	private final Runnable openCheck;
+
 	private final Consumer<Runnable> slots;
 
 	private final String operation;
@@ -58,11 +60,12 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 	private final Iterator<? extends DynamoDbResponse> pages;
 
 	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors, ListRequest request,
-			Consumer<Runnable> slots, AwsRequestOverrideConfiguration limit) {
+			Runnable openCheck, Consumer<Runnable> slots, AwsRequestOverrideConfiguration limit) {
 		super(Long.MAX_VALUE, ORDERED | NONNULL);
 		this.schema = schema;
 		this.item = item;
 		this.errors = errors;
+		this.openCheck = openCheck;
 		this.slots = slots;
 		this.onNotALock = request.onNotALock().orElse(LockPages::warn);
 		String partition = request.partition().orElse(null);
@@ -105,6 +108,7 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 		if (!this.pages.hasNext()) {
 			return false;
 		}
+		this.openCheck.run();
 		AtomicReference<DynamoDbResponse> read = new AtomicReference<>();
 		this.slots.accept(() -> read.set(read()));
 		DynamoDbResponse page = Objects.requireNonNull(read.get());
@@ -122,7 +126,9 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 					return this.pages.next();
 				}
 				catch (Throwable ex) {
+					// The client may have been closed meanwhile: then report its close.
 					// An interceptor of the application may throw anything.
+					this.openCheck.run();
 					if (attempt == ATTEMPTS_DESPITE_INTERRUPTS || !Thread.interrupted()) {
 						throw this.errors.explain(this.operation, ex);
 					}

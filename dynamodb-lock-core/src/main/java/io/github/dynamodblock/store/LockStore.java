@@ -40,11 +40,11 @@ public interface LockStore {
 	/**
 	 * Lists locks page by page. Unlike an answer, a page that cannot be read is thrown as
 	 * a {@code LockException}, and is read again next time.
-	 * @param slots runs the reading of each page, and returns when it has ended; throws
-	 * if the client is closed
+	 * @param openCheck throws if the client is closed; called before each call
+	 * @param slots runs the reading of each page, and returns when it has ended
 	 * @return the locks of each page, which can be empty; not thread-safe
 	 */
-	Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots);
+	Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots);
 
 	/**
 	 * Returns the service's time now, by its last answer, without a call; empty if no

@@ -132,7 +132,7 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
 			throw new UnsupportedOperationException();
 		}
 

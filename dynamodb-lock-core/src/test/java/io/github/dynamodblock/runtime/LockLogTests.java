@@ -250,7 +250,7 @@ class LockLogTests {
 		}
 
 		@Override
-		public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

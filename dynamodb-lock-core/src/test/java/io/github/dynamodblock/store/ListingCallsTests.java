@@ -108,8 +108,8 @@ class ListingCallsTests {
 		claim("orders");
 		this.recorder.clear();
 		for (ListRequest request : List.of(ListRequest.all(), ListRequest.partition("others"))) {
-			this.store.list(request.pageSize(1), Runnable::run)
-				.forEachRemaining((page) -> assertThat(page).hasSizeLessThanOrEqualTo(1));
+			this.store.list(request.pageSize(1), () -> {
+			}, Runnable::run).forEachRemaining((page) -> assertThat(page).hasSizeLessThanOrEqualTo(1));
 		}
 		assertThat(this.recorder.operations()).containsExactly("Scan", "Scan", "Query");
 		assertThat(this.recorder.calls()).allSatisfy((call) -> assertThat(call.request().overrideConfiguration())
@@ -141,7 +141,8 @@ class ListingCallsTests {
 	private static List<LockRecord> list(LockStore store, @Nullable String partition, boolean consistent, int size) {
 		ListRequest request = (partition == null) ? ListRequest.all() : ListRequest.partition(partition);
 		List<LockRecord> page = new ArrayList<>();
-		store.list(request.pageSize(size).consistentRead(consistent), Runnable::run).tryAdvance(page::addAll);
+		store.list(request.pageSize(size).consistentRead(consistent), () -> {
+		}, Runnable::run).tryAdvance(page::addAll);
 		return page;
 	}
 

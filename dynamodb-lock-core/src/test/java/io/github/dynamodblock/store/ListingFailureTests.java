@@ -163,7 +163,8 @@ class ListingFailureTests {
 	}
 
 	private static LockException failure(LockStore store, ListRequest request) {
-		Spliterator<List<LockRecord>> pages = store.list(request, Runnable::run);
+		Spliterator<List<LockRecord>> pages = store.list(request, () -> {
+		}, Runnable::run);
 		return catchThrowableOfType(LockException.class, () -> pages.tryAdvance((page) -> {
 		}));
 	}

@@ -119,7 +119,8 @@ abstract class LockListingContract {
 	private Listing list(ListRequest request) {
 		List<LockTableException> notLocks = new ArrayList<>();
 		List<List<LockRecord>> pages = new ArrayList<>();
-		store().list(request.onNotALock(notLocks::add), Runnable::run).forEachRemaining(pages::add);
+		store().list(request.onNotALock(notLocks::add), () -> {
+		}, Runnable::run).forEachRemaining(pages::add);
 		return new Listing(pages, notLocks);
 	}
 

@@ -103,7 +103,8 @@ class SdkRetriesTests {
 	@Test
 	void theSdkRepeatsThePagesOfAListing() {
 		try (DynamoDbClient client = client((override) -> override.retryStrategy(RetryMode.STANDARD))) {
-			var pages = new DynamoDbLockStore(client, TableSchema.of("locks")).list(ListRequest.all(), Runnable::run);
+			var pages = new DynamoDbLockStore(client, TableSchema.of("locks")).list(ListRequest.all(), () -> {
+			}, Runnable::run);
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> pages.tryAdvance((page) -> {
 			})).withMessageContaining("was throttled");
 			assertThat(this.throttled.count()).isEqualTo(3);

@@ -139,7 +139,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose turn it is to send a call for the item: a heartbeat or a guarded write, one at a
  * time, since DynamoDB cancels a transaction that meets another write to its item. A
- * heartbeat waits only for a call that was sent, and no longer than that may take, since
- * the thread that makes it may get no CPU time. It then goes before the guarded writes.
- * All times are on the holder's clock. Immutable.
+ * heartbeat waits only for a call that was sent, and from then on no longer than that may
+ * take, since the thread that makes it may get no CPU time. It then goes before the
+ * guarded writes. All times are on the holder's clock. Immutable.
  *
  * @param current the record version number of the heartbeat, or what sends the guarded
  * write, that was sent and is not answered; or {@code null}

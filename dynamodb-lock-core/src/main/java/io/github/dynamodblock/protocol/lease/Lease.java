@@ -211,13 +211,14 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The guarded writes that wait are not sent any more. */
+	/** The guarded writes that are not sent yet, or again, are not sent any more. */
 	private Lease closed(Stage stage, @Nullable Ending ending) {
+		List<Runnable> writes = this.writes;
 		this.stage = stage;
 		this.ending = ending;
-		this.turn.waiting().forEach((write) -> then((effects) -> write.run()));
+		this.writes = List.of();
 		this.turn = this.turn.withoutFirst(this.turn.waiting().size());
-		return this;
+		return writes.isEmpty() ? this : then((effects) -> writes.forEach(Runnable::run));
 	}
 
 	/**
@@ -412,8 +413,31 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
+	 * The state once a guarded write has begun.
+	 * @param wake ends its wait once the lock is no longer held
+	 */
+	public Lease begun(Runnable wake) {
+		if (!isHeld()) {
+			return this;
+		}
+		Lease next = guarded().copy();
+		next.writes = both(this.writes, List.of(wake));
+		return next;
+	}
+
+	/** The state once a guarded write has ended. */
+	public Lease over(Runnable wake) {
+		if (!this.writes.contains(wake)) {
+			return this;
+		}
+		Lease next = copy();
+		next.writes = this.writes.stream().filter((each) -> each != wake).toList();
+		return next;
+	}
+
+	/**
 	 * The state from before a guarded write is sent, unless it has to wait.
-	 * @param write sends it again when its turn has come or the lock is no longer held
+	 * @param write sends it again when its turn has come
 	 */
 	public Lease writing(Runnable write, ClockReading now) {
 		if (!isHeld()) {
@@ -424,10 +448,10 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The state once a guarded write is answered, or was not sent. */
+	/** The state once a guarded write is answered, or could not be sent. */
 	public Lease written(@Nullable Object write) {
 		ItemTurn after = this.turn.without(write);
-		if (after.equals(this.turn)) {
+		if (!isLive() || (after.equals(this.turn) && after.next() == null)) {
 			return this;
 		}
 		Lease next = copy();
@@ -437,7 +461,9 @@ public final class Lease extends LeaseState {
 
 	private Lease passTurn() {
 		if (this.turn.heartbeatWaits()) {
-			return then(this.askedFor.isEmpty() ? LeaseEffects::heartbeat : LeaseEffects::heartbeatOnDemand);
+			// The caller's thread may be late, and then the next heartbeat must be due.
+			boolean late = this.heartbeats.nextAt() == Nanos.NEVER || this.askedFor.isEmpty();
+			return then(late ? LeaseEffects::heartbeat : LeaseEffects::heartbeatOnDemand);
 		}
 		Runnable write = this.turn.next();
 		if (write == null) {

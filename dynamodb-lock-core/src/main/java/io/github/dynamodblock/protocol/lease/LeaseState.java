@@ -61,6 +61,9 @@ abstract class LeaseState {
 
 	ItemTurn turn = ItemTurn.FREE;
 
+	/** What wakes the guarded writes that have begun. */
+	List<Runnable> writes = List.of();
+
 	List<Consumer<LeaseEffects>> effects = List.of();
 
 	LeaseState(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats, long limit,
@@ -86,6 +89,7 @@ abstract class LeaseState {
 		this.delivered = other.delivered;
 		this.end = other.end;
 		this.turn = other.turn;
+		this.writes = other.writes;
 		this.effects = other.effects;
 	}
 

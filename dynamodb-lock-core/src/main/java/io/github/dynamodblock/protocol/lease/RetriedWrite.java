@@ -43,8 +43,8 @@ abstract class RetriedWrite implements Operation {
 	/** That of the last write. */
 	private String version = "";
 
-	/** Whether a call was sent. */
-	private boolean begun;
+	/** Whether the last call is the first one, or follows from an answer. */
+	private boolean certain;
 
 	private boolean mayBeApplied;
 
@@ -67,17 +67,19 @@ abstract class RetriedWrite implements Operation {
 	@Override
 	public final Step start(ClockReading now) {
 		this.until = until(now);
-		this.begun = false;
+		this.certain = true;
 		return next(now);
 	}
 
 	@Override
 	public final Step wake(ClockReading now) {
+		this.certain = false;
 		return mayRetry(now) ? next(now) : unconfirmed();
 	}
 
 	@Override
 	public final Step answered(Answer answer, ClockReading now) {
+		this.certain = true;
 		if (answer instanceof Answer.Problem problem) {
 			this.mayBeApplied |= !this.reading && answer instanceof Answer.Unknown;
 			return retry(problem, now);
@@ -87,19 +89,16 @@ abstract class RetriedWrite implements Operation {
 	}
 
 	/**
-	 * A call that has waited for its slot is built anew. The first one is always sent,
-	 * however long it waited: a release that is not sent leaves the lock to its lease.
+	 * A call that has waited for its slot is built anew. Only a repetition is not sent if
+	 * its time is over by then: a release that is not sent leaves the lock to its lease.
 	 */
 	@Override
 	public final Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		ClockReading now = clock.get();
-		if (this.begun && !mayRetry(now)) {
-			this.lastProblem = (this.lastProblem != null) ? this.lastProblem : new Answer.NotApplied(
-					new LockStoreException("The client already makes as many calls at a time as it may", null));
+		if (!this.certain && !mayRetry(now)) {
 			return null;
 		}
-		long limit = this.begun ? limitNanos(now) : Math.max(limitNanos(now), LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
-		this.begun = true;
+		long limit = Math.max(limitNanos(now), this.certain ? LeaseTerms.SHORTEST_CALL_LIMIT_NANOS : 1);
 		return this.reading ? new Step.Read(this.key, true, limit) : new Step.Write(write(this.version, now), limit);
 	}
 

@@ -62,7 +62,7 @@ class ItemTurnTests {
 		askForHeartbeat();
 		assertThat(heartbeat("heartbeat")).isNull();
 		input((lease) -> lease.written(this.one));
-		assertThat(this.slots).containsExactly("heartbeat", "heartbeat");
+		assertThat(this.slots).containsExactly("on demand", "on demand");
 		assertThat(heartbeat("heartbeat")).isNotNull();
 	}
 
@@ -72,7 +72,7 @@ class ItemTurnTests {
 		assertThat(heartbeat("heartbeat")).isNotNull();
 		assertThat(isSent(this.one)).isFalse();
 		answer("heartbeat");
-		assertThat(this.slots).containsExactly("heartbeat", "one");
+		assertThat(this.slots).containsExactly("on demand", "one");
 		assertThat(isSent(this.one)).isTrue();
 	}
 
@@ -104,6 +104,40 @@ class ItemTurnTests {
 		this.slots.clear();
 		input((lease) -> lease.answered("heartbeat", Given.unknown(), this.now, 0.5));
 		assertThat(this.slots).contains("two");
+	}
+
+	@Test
+	void aHeartbeatThatWasDueDoesNotWaitForTheThreadOfACallerWhoAskedForOneMeanwhile() {
+		isSent(this.one);
+		this.now = at(2500);
+		input((lease) -> lease.at(this.now));
+		heartbeat("heartbeat");
+		askForHeartbeat();
+		this.slots.clear();
+		input((lease) -> lease.written(this.one));
+		assertThat(this.slots).containsExactly("heartbeat");
+	}
+
+	@Test
+	void aGuardedWriteThatNoThreadCanSendLetsTheNextOnePass() {
+		isSent(this.one);
+		isSent(this.two);
+		isSent(this.three);
+		input((lease) -> lease.written(this.one));
+		assertThat(this.slots).containsExactly("two");
+		input((lease) -> lease.written(this.two));
+		assertThat(this.slots).containsExactly("two", "three");
+	}
+
+	@Test
+	void aLeaseThatHasEndedAsksForNoHeartbeat() {
+		isSent(this.one);
+		askForHeartbeat();
+		heartbeat("heartbeat");
+		input((lease) -> lease.lost(LossReason.STOLEN));
+		this.slots.clear();
+		input((lease) -> lease.written(this.one));
+		assertThat(this.slots).isEmpty();
 	}
 
 	@Test
@@ -170,7 +204,11 @@ class ItemTurnTests {
 	}
 
 	@Test
-	void theEndOfTheLeaseWakesTheGuardedWritesThatWait() {
+	void theEndOfTheLeaseWakesTheGuardedWritesThatHaveBegun() {
+		input((lease) -> lease.begun(this.one));
+		input((lease) -> lease.begun(this.two));
+		input((lease) -> lease.begun(this.three));
+		input((lease) -> lease.over(this.three));
 		askForHeartbeat();
 		heartbeat("heartbeat");
 		isSent(this.one);
@@ -183,6 +221,7 @@ class ItemTurnTests {
 
 	@Test
 	void aReleaseWaitsForNoGuardedWriteAndWakesThoseThatWait() {
+		input((lease) -> lease.begun(this.two));
 		isSent(this.one);
 		isSent(this.two);
 		Ending release = Ending.awaited(ReleaseRequest.create(), new Course.Ignored<ReleaseOutcome>());
@@ -228,7 +267,7 @@ class ItemTurnTests {
 
 		@Override
 		public void heartbeatOnDemand() {
-			heartbeat();
+			ItemTurnTests.this.slots.add("on demand");
 		}
 
 		@Override

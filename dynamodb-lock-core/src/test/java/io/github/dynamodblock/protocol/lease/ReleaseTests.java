@@ -6,6 +6,7 @@
 package io.github.dynamodblock.protocol.lease;
 
 import java.time.Instant;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
@@ -258,6 +259,15 @@ class ReleaseTests {
 		Step.Call later = this.release.sending(repeated, () -> at(8000));
 		assertThat(later).isNotNull();
 		assertThat(later.limitNanos()).isLessThan(repeated.limitNanos());
+	}
+
+	@Test
+	void aCleanupThatWaitedForItsSlotReleasesWhatItReads() {
+		Release cleanup = Release.cleanUp(Given.KEY, TERMS, Set.of("mine"), false, ItemChange.none(), Given.numbered());
+		Step.Call read = (Step.Call) cleanup.start(at(0));
+		assertThat(cleanup.sending(read, () -> at(30_000))).isInstanceOf(Step.Read.class);
+		Step.Call write = (Step.Call) cleanup.answered(new Answer.Found(ours("mine")), at(30_010));
+		assertThat(cleanup.sending(write, () -> at(40_000))).isInstanceOf(Step.Write.class);
 	}
 
 	private void send(Step step, long millis) {

@@ -322,8 +322,9 @@ final class SimulatedProcess implements Environment, Randomness {
 			}
 
 			@Override
-			public Spliterator<List<LockRecord>> list(ListRequest request, Consumer<Runnable> slots) {
-				return SimulatedProcess.this.store.list(request, slots);
+			public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck,
+					Consumer<Runnable> slots) {
+				return SimulatedProcess.this.store.list(request, openCheck, slots);
 			}
 
 			/** Answers carry whole seconds. */
