@@ -7,20 +7,16 @@ package io.github.dynamodblock.protocol.acquire;
 
 import java.util.function.Supplier;
 
-import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.protocol.lease.Release;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,46 +71,25 @@ public final class Acquisition implements Operation {
 
 	private final Randomness randomness;
 
-	private final Claims claims;
-
-	private final Evidence evidence;
-
-	/**
-	 * The version that a claim of this acquisition wrote, but whose grant cannot be used.
-	 * It is claimed again.
-	 */
-	private @Nullable String ours;
+	private final Slot slot;
 
 	private boolean abandoned;
 
 	/** Whether the last call was a claim. */
 	private boolean writing;
 
-	/** Whether the last claim was refused. */
-	private boolean refused;
-
 	/** Whether the last read must have seen every write before it. */
 	private boolean consistent;
 
-	/**
-	 * The lock that the last claim was to take over from another owner, whose lease has
-	 * ended.
-	 */
-	private @Nullable Observation takenOverFrom;
-
 	/** Whether the last read was a mark. */
 	private boolean marking;
-
-	/** The lock as it was read last, of any owner. */
-	private @Nullable LockRecord seen;
 
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
 		this.deadlines = new Deadlines(terms);
 		this.observations = observations;
 		this.randomness = randomness;
-		this.claims = new Claims(terms, randomness);
-		this.evidence = new Evidence(terms);
+		this.slot = new Slot(terms, observations, randomness);
 	}
 
 	@Override
@@ -124,16 +99,16 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
-		this.evidence.remembers(known);
+		this.slot.evidence().remembers(known);
 		long pause = this.observations.othersTurnNanos(key(), now);
 		if (pause > 0 && pause <= (this.terms.deadline() - now.observerNanos()) / 2) {
 			// At most half of the caller's time: the rest is for its own calls.
 			return new Step.Wait(Nanos.later(now.observerNanos(), pause));
 		}
-		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
+		if (known == null || !known.isRecent(now) || this.slot.canBeTaken(known, now)) {
 			return claim(now);
 		}
-		long poll = nextPoll(known, now);
+		long poll = this.slot.nextPoll(known, now);
 		boolean later = poll > now.observerNanos() && poll <= this.terms.deadline();
 		return later ? new Step.Wait(poll, known.record()) : read(false, now);
 	}
@@ -144,7 +119,7 @@ public final class Acquisition implements Operation {
 		if (this.abandoned) {
 			if (this.writing) {
 				// No caller would take the lock.
-				this.claims.lastHadNoEffect();
+				this.slot.claims().lastHadNoEffect();
 			}
 			return null;
 		}
@@ -152,7 +127,7 @@ public final class Acquisition implements Operation {
 			return call;
 		}
 		ClockReading now = clock.get();
-		return new Step.Write(this.claims.sending(now), callLimit(now));
+		return new Step.Write(this.slot.claims().sending(now), callLimit(now));
 	}
 
 	@Override
@@ -162,19 +137,19 @@ public final class Acquisition implements Operation {
 			// result.
 			return end(now);
 		}
-		this.evidence.answered(answer);
+		this.slot.evidence().answered(answer);
 		if (this.writing) {
-			this.refused = answer instanceof Answer.Refused;
+			this.slot.refused(answer instanceof Answer.Refused);
 		}
 		if (answer instanceof Answer.Applied applied) {
 			LockRecord record = applied.record();
-			Long sentAt = this.claims.sentAt(record);
+			Long sentAt = this.slot.claims().sentAt(record);
 			// Without the record the fencing token is unknown, so it is read.
 			return (record == null || sentAt == null) ? read(true, now)
 					: granted(record, sentAt, applied.isWantedFrom(record.ownerName()), now);
 		}
 		if (this.writing && (answer instanceof Answer.NotApplied || answer instanceof Answer.Failed)) {
-			this.claims.lastHadNoEffect();
+			this.slot.claims().lastHadNoEffect();
 		}
 		if (answer instanceof Answer.Problem) {
 			return retry(now);
@@ -197,14 +172,14 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step wake(ClockReading now) {
-		if (this.evidence.isFailing() && now.observerNanos() >= retriesUntil()) {
+		if (this.slot.evidence().isFailing() && now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
-		Observation other = this.evidence.observation();
-		if (other == null || canBeTaken(other, now)) {
+		Observation other = this.slot.observation();
+		if (other == null || this.slot.canBeTaken(other, now)) {
 			return claim(now);
 		}
-		return (isOver(now) && this.evidence.showsHolder()) ? end(now) : read(false, now);
+		return (isOver(now) && this.slot.evidence().showsHolder()) ? end(now) : read(false, now);
 	}
 
 	/**
@@ -220,9 +195,7 @@ public final class Acquisition implements Operation {
 	 * if the answer to the call under way has to show it.
 	 */
 	public Step.@Nullable End evidence(ClockReading now) {
-		Observation other = this.evidence.observation();
-		boolean isHeld = this.evidence.hasHolder() && other != null && !canBeTaken(other, now);
-		return (this.evidence.isFailing() || isHeld) ? end(now) : null;
+		return (this.slot.evidence().isFailing() || this.slot.isHeld(now)) ? end(now) : null;
 	}
 
 	/**
@@ -239,8 +212,7 @@ public final class Acquisition implements Operation {
 
 	/** Whether the wait is over while another owner is seen to hold the lock. */
 	private boolean isBusy(ClockReading now) {
-		Observation other = this.evidence.observation();
-		return isOver(now) && other != null && this.evidence.showsHolder() && !canBeTaken(other, now);
+		return isOver(now) && this.slot.isShownHeld(now);
 	}
 
 	/**
@@ -253,34 +225,32 @@ public final class Acquisition implements Operation {
 
 	/** Whether the wait is over; it may be extended for an owner that was just seen. */
 	private boolean isOver(ClockReading now) {
-		if (!this.abandoned && this.evidence.showsHolder()) {
-			this.deadlines.extend(this.evidence.observation(), now);
+		if (!this.abandoned && this.slot.evidence().showsHolder()) {
+			this.deadlines.extend(this.slot.observation(), now);
 		}
 		return this.abandoned || now.observerNanos() >= this.deadlines.deadline();
 	}
 
 	/** Returns how the owner that the lock was taken over from was last seen, if any. */
 	public @Nullable Observation takenOverFrom() {
-		return this.takenOverFrom;
+		return this.slot.takenOverFrom();
 	}
 
 	/** Returns whether the last call had no usable answer. */
 	public boolean isFailing() {
-		return this.evidence.isFailing();
+		return this.slot.evidence().isFailing();
 	}
 
 	/** Returns whether nothing is left to do: no write may have taken the lock. */
 	public boolean isSettled() {
-		return this.claims.unresolved().isEmpty();
+		return this.slot.isSettled();
 	}
 
 	/**
 	 * Returns the operation that releases what claims without an answer may have taken.
 	 */
 	public Operation cleanup() {
-		ItemChange undo = this.terms.request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
-		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(), undo,
-				this.randomness);
+		return this.slot.cleanup();
 	}
 
 	private LockKey key() {
@@ -292,43 +262,7 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = true;
-		this.evidence.claims();
-		LockWrite.Claim claim = this.claims.next(precondition(now), this.observations.highestToken(key()), now);
-		return new Step.Write(claim, callLimit(now));
-	}
-
-	private LockWrite.Precondition precondition(ClockReading now) {
-		String version = expired(now);
-		LockWrite.Precondition wanted = this.terms.precondition();
-		if (this.ours != null && wanted.condition() != null) {
-			// The claim that wrote it met the condition; a lock that is free by now must
-			// meet it again.
-			return LockWrite.Precondition.only(this.ours);
-		}
-		return (version != null && this.deadlines.isExtended())
-				? LockWrite.Precondition.only(version).with(wanted.condition()) : wanted.orVersion(version);
-	}
-
-	private @Nullable String expired(ClockReading now) {
-		if (this.ours != null) {
-			return this.ours;
-		}
-		Observation other = this.evidence.observation();
-		if (other == null || !canBeTaken(other, now)) {
-			this.takenOverFrom = null;
-			return null;
-		}
-		this.takenOverFrom = wasSilent(other, now) ? other : null;
-		return other.record().recordVersionNumber();
-	}
-
-	/**
-	 * An owner that was last seen long ago, early in its lease, has probably released the
-	 * lock since. The claim also takes a released lock.
-	 */
-	private boolean wasSilent(Observation seen, ClockReading now) {
-		return this.evidence.isShown() || seen.showsSilence()
-				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
+		return new Step.Write(this.slot.claim(this.deadlines.isExtended(), now), callLimit(now));
 	}
 
 	private Step read(boolean consistent, ClockReading now) {
@@ -336,27 +270,15 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = false;
-		this.evidence.reads();
+		this.slot.evidence().reads();
 		this.consistent = consistent;
-		Observation other = consistent ? null : marked(now);
+		Observation other = consistent ? null : this.slot.marked(this.deadlines.begunAt(), now);
 		this.marking = other != null;
 		if (other == null) {
 			return new Step.Read(key(), consistent, readLimit(now));
 		}
-		this.evidence.showed(this.observations.marks(other, now.observerNanos()));
+		this.slot.evidence().showed(this.observations.marks(other, now.observerNanos()));
 		return new Step.Mark(key(), this.terms.ownerName(), readLimit(now));
-	}
-
-	/**
-	 * The holder whose lock is marked instead of read. Without tokens, it sees no mark.
-	 */
-	private @Nullable Observation marked(ClockReading now) {
-		Observation other = this.evidence.isShown() ? this.evidence.observation() : null;
-		if (other == null || other.record().fencingToken().isEmpty()) {
-			return null;
-		}
-		long due = other.nextMark(this.deadlines.begunAt(), this.terms.waitNanos());
-		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}
 
 	/**
@@ -365,7 +287,7 @@ public final class Acquisition implements Operation {
 	 */
 	private long readLimit(ClockReading now) {
 		// Limits are rounded down, and must not end before the wait.
-		return this.evidence.showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
+		return this.slot.evidence().showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
 				: callLimit(now);
 	}
 
@@ -379,20 +301,14 @@ public final class Acquisition implements Operation {
 		return Math.min(this.terms.lease().callLimitNanos(), left);
 	}
 
-	/** A lock that was handed over is taken from no other owner. */
-	private boolean canBeTaken(Observation seen, ClockReading now) {
-		return !this.terms.isHandedOver()
-				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
-	}
-
 	/** A read, or the refusal of a claim, showed this. */
 	private Step saw(LockRecord record, boolean byRefusal, ClockReading now) {
-		this.seen = record;
-		Long sentAt = this.claims.sentAt(record);
+		this.slot.saw(record);
+		Long sentAt = this.slot.claims().sentAt(record);
 		if (sentAt != null) {
 			return granted(record, sentAt, false, now);
 		}
-		this.ours = null;
+		this.slot.tookNothing();
 		return record.isReleased() ? sawReleased(record, byRefusal, now) : sawHeld(record, byRefusal, now);
 	}
 
@@ -401,8 +317,8 @@ public final class Acquisition implements Operation {
 		if (this.deadlines.endedBy(record)) {
 			return end(now);
 		}
-		this.evidence.showedNoOther(MALFORMED);
-		if (byRefusal && this.claims.lastIsUnmet(record)) {
+		this.slot.evidence().showedNoOther(MALFORMED);
+		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
 			return conditionNotMet(record);
 		}
 		// A refused claim of a free lock must not spin, and a lock that was handed over
@@ -413,35 +329,35 @@ public final class Acquisition implements Operation {
 	private Step sawHeld(LockRecord record, boolean byRefusal, ClockReading now) {
 		if (byRefusal) {
 			// None of them has taken the lock; one that is applied later expires.
-			this.claims.resolve();
+			this.slot.claims().resolve();
 		}
-		Observation other = this.observations.saw(record, now.observerNanos(), this.evidence.observation());
-		this.evidence.showed(other);
+		Observation other = this.observations.saw(record, now.observerNanos(), this.slot.observation());
+		this.slot.evidence().showed(other);
 		if (this.deadlines.endedBy(record)) {
 			return end(now);
 		}
-		if (byRefusal && this.claims.lastIsUnmet(record)) {
+		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
 			return conditionNotMet(record);
 		}
 		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
 			return pause(now);
 		}
-		if (!canBeTaken(other, now)) {
-			return waitUntil(nextPoll(other, now), now);
+		if (!this.slot.canBeTaken(other, now)) {
+			return waitUntil(this.slot.nextPoll(other, now), now);
 		}
-		return (byRefusal && this.claims.lastWasFor(record)) ? pause(now) : claim(now);
+		return (byRefusal && this.slot.claims().lastWasFor(record)) ? pause(now) : claim(now);
 	}
 
 	/** A read showed that the lock has no item. */
 	private Step sawNothing(ClockReading now) {
-		this.ours = null;
-		this.seen = null;
+		this.slot.tookNothing();
+		this.slot.saw(null);
 		this.observations.sawNothing(key());
 		if (this.deadlines.endedBy(null)) {
 			return end(now);
 		}
-		this.evidence.showedNoOther(Evidence.NO_ANSWER);
-		if (this.consistent && this.refused && this.claims.lastIsUnmet(null)) {
+		this.slot.evidence().showedNoOther(Evidence.NO_ANSWER);
+		if (this.consistent && this.slot.isRefused() && this.slot.claims().lastIsUnmet(null)) {
 			return conditionNotMet(null);
 		}
 		if (this.terms.precondition().noItem()) {
@@ -451,37 +367,30 @@ public final class Acquisition implements Operation {
 			return read(true, now);
 		}
 		// It was answered, and what it could have written is not there.
-		this.claims.lastHadNoEffect();
+		this.slot.claims().lastHadNoEffect();
 		return this.terms.isHandedOver() ? end(now) : new Step.Absent();
 	}
 
 	/** The answer also shows that none of the claims has taken the lock. */
 	private Step conditionNotMet(@Nullable LockRecord found) {
-		this.claims.resolve();
+		this.slot.claims().resolve();
 		return new Step.ConditionNotMet(found);
 	}
 
-	private long nextPoll(Observation seen, ClockReading now) {
-		long poll = seen.nextPoll(this.randomness.fraction(), this.terms.pollInterval());
-		long byClocks = this.terms.lease().nanosByClocks(seen.record(), now);
-		return Math.min(poll, Nanos.later(now.observerNanos(), byClocks));
-	}
-
 	private Step granted(LockRecord record, long sentAt, boolean wanted, ClockReading now) {
-		this.evidence.showedNoOther(TOO_LATE);
-		this.seen = record;
+		this.slot.evidence().showedNoOther(TOO_LATE);
+		this.slot.saw(record);
 		boolean latest = this.observations.granted(record, sentAt, now);
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		if (latest && inTime) {
-			this.claims.resolve();
+			this.slot.claims().resolve();
 			return new Step.Granted(record, sentAt, wanted);
 		}
 		// Too late to be a grant, or at the same time as another grant to this client,
 		// which may have replaced it. One more claim of this version settles that;
 		// without time for it, or if it would copy what the first one left, the cleanup
 		// releases the lock.
-		this.ours = record.recordVersionNumber();
-		this.claims.tookTheLock(record);
+		this.slot.tookTheLock(record);
 		boolean repeatable = this.terms.request().change().copies().isEmpty();
 		return (repeatable && now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
 	}
@@ -495,7 +404,7 @@ public final class Acquisition implements Operation {
 		if (isOver(now)) {
 			return end(now);
 		}
-		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.evidence.holder());
+		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.slot.evidence().holder());
 	}
 
 	/**
@@ -506,19 +415,18 @@ public final class Acquisition implements Operation {
 		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
-		int failures = this.evidence.unanswered() + (this.evidence.isTurnedAway() ? 1 : 0);
+		int failures = this.slot.evidence().unanswered() + (this.slot.evidence().isTurnedAway() ? 1 : 0);
 		long pause = Nanos.backoff(failures, this.randomness.fraction());
 		long until = Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
-		return new Step.Wait(until, this.evidence.holder());
+		return new Step.Wait(until, this.slot.evidence().holder());
 	}
 
 	private long retriesUntil() {
-		return this.deadlines.retriesUntil(this.evidence.unanswered(), this.evidence.isTurnedAway());
+		return this.deadlines.retriesUntil(this.slot.evidence().unanswered(), this.slot.evidence().isTurnedAway());
 	}
 
 	private Step.End end(ClockReading now) {
-		return (this.terms.isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
-				: this.evidence.end(now);
+		return this.slot.end(now);
 	}
 
 }

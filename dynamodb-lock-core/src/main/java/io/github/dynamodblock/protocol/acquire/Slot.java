@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.KeptItem;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.Release;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an acquisition knows of one slot of its request: the claims that it sent for it,
+ * and what the answers showed. A lock is a semaphore with one slot.
+ */
+final class Slot {
+
+	private final AcquisitionTerms terms;
+
+	private final Observations observations;
+
+	private final Randomness randomness;
+
+	private final Claims claims;
+
+	private final Evidence evidence;
+
+	/**
+	 * The version that a claim of this acquisition wrote, but whose grant cannot be used.
+	 * It is claimed again.
+	 */
+	private @Nullable String ours;
+
+	/**
+	 * The lock that the last claim was to take over from another owner, whose lease has
+	 * ended.
+	 */
+	private @Nullable Observation takenOverFrom;
+
+	/** The lock as it was read last, of any owner. */
+	private @Nullable LockRecord seen;
+
+	/** Whether the last claim was refused. */
+	private boolean refused;
+
+	/**
+	 * @param terms those of the slot alone
+	 */
+	Slot(AcquisitionTerms terms, Observations observations, Randomness randomness) {
+		this.terms = terms;
+		this.observations = observations;
+		this.randomness = randomness;
+		this.claims = new Claims(terms, randomness);
+		this.evidence = new Evidence(terms);
+	}
+
+	LockKey key() {
+		return this.terms.key();
+	}
+
+	Claims claims() {
+		return this.claims;
+	}
+
+	Evidence evidence() {
+		return this.evidence;
+	}
+
+	/** Another owner who holds the slot, or {@code null}. */
+	@Nullable Observation observation() {
+		return this.evidence.observation();
+	}
+
+	@Nullable Observation takenOverFrom() {
+		return this.takenOverFrom;
+	}
+
+	@Nullable LockRecord seen() {
+		return this.seen;
+	}
+
+	/** An answer showed the slot, or that it has no item. */
+	void saw(@Nullable LockRecord record) {
+		this.seen = record;
+	}
+
+	void refused(boolean refused) {
+		this.refused = refused;
+	}
+
+	boolean isRefused() {
+		return this.refused;
+	}
+
+	/** A claim wrote this version, but its grant cannot be used. */
+	void tookTheLock(LockRecord record) {
+		this.ours = record.recordVersionNumber();
+		this.claims.tookTheLock(record);
+	}
+
+	/** The slot no longer has the version of {@link #tookTheLock}. */
+	void tookNothing() {
+		this.ours = null;
+	}
+
+	/**
+	 * The next claim.
+	 * @param extended whether an owner is awaited beyond the wait time, so that only a
+	 * version may be claimed
+	 */
+	LockWrite.Claim claim(boolean extended, ClockReading now) {
+		this.evidence.claims();
+		return this.claims.next(precondition(extended, now), this.observations.highestToken(key()), now);
+	}
+
+	private LockWrite.Precondition precondition(boolean extended, ClockReading now) {
+		String version = expired(now);
+		LockWrite.Precondition wanted = this.terms.precondition();
+		if (this.ours != null && wanted.condition() != null) {
+			// The claim that wrote it met the condition; a lock that is free by now must
+			// meet it again.
+			return LockWrite.Precondition.only(this.ours);
+		}
+		return (version != null && extended) ? LockWrite.Precondition.only(version).with(wanted.condition())
+				: wanted.orVersion(version);
+	}
+
+	private @Nullable String expired(ClockReading now) {
+		if (this.ours != null) {
+			return this.ours;
+		}
+		Observation other = observation();
+		if (other == null || !canBeTaken(other, now)) {
+			this.takenOverFrom = null;
+			return null;
+		}
+		this.takenOverFrom = wasSilent(other, now) ? other : null;
+		return other.record().recordVersionNumber();
+	}
+
+	/**
+	 * An owner that was last seen long ago, early in its lease, has probably released the
+	 * lock since. The claim also takes a released lock.
+	 */
+	private boolean wasSilent(Observation seen, ClockReading now) {
+		return this.evidence.isShown() || seen.showsSilence()
+				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
+	}
+
+	/** A lock that was handed over is taken from no other owner. */
+	boolean canBeTaken(Observation seen, ClockReading now) {
+		return !this.terms.isHandedOver()
+				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
+	}
+
+	/** Whether another owner holds the slot, as far as this client knows. */
+	boolean isHeld(ClockReading now) {
+		Observation other = observation();
+		return other != null && this.evidence.hasHolder() && !canBeTaken(other, now);
+	}
+
+	/** Whether an answer showed that another owner holds the slot. */
+	boolean isShownHeld(ClockReading now) {
+		return this.evidence.showsHolder() && isHeld(now);
+	}
+
+	/**
+	 * The holder whose lock is marked instead of read. Without tokens, it sees no mark.
+	 */
+	@Nullable Observation marked(long begunAt, ClockReading now) {
+		Observation other = this.evidence.isShown() ? observation() : null;
+		if (other == null || other.record().fencingToken().isEmpty()) {
+			return null;
+		}
+		long due = other.nextMark(begunAt, this.terms.waitNanos());
+		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
+	}
+
+	/** When to ask again for the lock of another owner. */
+	long nextPoll(Observation seen, ClockReading now) {
+		long poll = seen.nextPoll(this.randomness.fraction(), this.terms.pollInterval());
+		long byClocks = this.terms.lease().nanosByClocks(seen.record(), now);
+		return Math.min(poll, Nanos.later(now.observerNanos(), byClocks));
+	}
+
+	/** Whether no write may have taken the slot without this client's knowledge. */
+	boolean isSettled() {
+		return this.claims.unresolved().isEmpty();
+	}
+
+	/** The operation that releases what claims without an answer may have taken. */
+	Operation cleanup() {
+		ItemChange undo = this.terms.request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
+		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(), undo,
+				this.randomness);
+	}
+
+	/** The result for a caller that has no more time. */
+	Step.End end(ClockReading now) {
+		return (this.terms.isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
+				: this.evidence.end(now);
+	}
+
+}
