@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -89,6 +90,24 @@ class CallerContextTests {
 			// The release is this thread's.
 			assertThat(this.seen.traces.get("GetItem")).containsExactly("the caller's");
 			assertThat(this.seen.traces.get("UpdateItem")).contains("the caller's");
+		}
+	}
+
+	@Test
+	void aWaiterForAPermitCallsDynamoDbItself() throws Exception {
+		LockRequest request = LockRequest.of("k").permits(3).waitTime(Duration.ofSeconds(20));
+		try (LockClient client = builder().build();
+				DynamoDbClient unseen = TestDynamoDb.newClient();
+				LockClient other = LockClient.builder(unseen).tableName(this.table.tableName()).build()) {
+			HeldLock held = other.acquire(request);
+			other.acquire(request);
+			client.acquire(request);
+			this.seen.traces.clear();
+			FutureTask<HeldLock> waiter = start(Thread::new, () -> client.acquire(request));
+			this.seen.awaitOperation("GetItem");
+			held.release();
+			waiter.get(20, TimeUnit.SECONDS);
+			assertThat(traces()).containsExactly("the caller's");
 		}
 	}
 

@@ -6,34 +6,45 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.Acquisition;
+import io.github.dynamodblock.protocol.acquire.Observation;
+import io.github.dynamodblock.protocol.acquire.Turns;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Callbacks;
+import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's acquisition of a lock, or of any slot of a semaphore. Makes an
- * {@link Attempt} at one slot after the other until one is granted, beginning with those
- * that this client neither holds nor asks for. The next attempt begins as soon as the
- * earlier slots are known to be busy. A caller that waits then waits for all of them. The
- * caller gets its outcome as soon as that is certain or the wait time is over.
+ * One caller's acquisition: waits in the queues of its slots and carries out an
+ * {@link Acquisition}. The caller gets its outcome as soon as that is certain or the wait
+ * time is over. After that, it continues until all claims that were sent are cleaned up.
  * Thread-safe.
  */
-final class AcquisitionTask implements ClientState.Acquiring {
+final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, Turns {
 
 	private final AcquisitionTerms terms;
 
@@ -43,13 +54,15 @@ final class AcquisitionTask implements ClientState.Acquiring {
 
 	private final long begunAt;
 
-	private final List<Attempt> attempts;
+	private final Acquisition acquisition;
 
-	/** Those that have not begun; only used while the next one is chosen. */
-	private final List<Attempt> left;
+	private final OperationRunner runner;
 
-	/** The attempt that began last; none while the next one is chosen. */
-	private final AtomicReference<@Nullable Attempt> newest = new AtomicReference<>();
+	/** The keys in whose lines it stands. */
+	private final Set<LockKey> lines = ConcurrentHashMap.newKeySet();
+
+	/** The lines in which it stands, the operations under way, and one for itself. */
+	private final AtomicInteger open = new AtomicInteger(1);
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
@@ -60,6 +73,9 @@ final class AcquisitionTask implements ClientState.Acquiring {
 
 	private final AtomicBoolean waits = new AtomicBoolean();
 
+	/** When to check whether the wait is over. */
+	private volatile long overdueAt;
+
 	private volatile Timer.@Nullable Task deadline;
 
 	/**
@@ -68,16 +84,17 @@ final class AcquisitionTask implements ClientState.Acquiring {
 	AcquisitionTask(AcquisitionTerms terms, ClientState client, Executor thread) {
 		this.terms = terms;
 		this.client = client;
-		this.begunAt = client.environment().now().observerNanos();
+		Environment environment = client.environment();
+		this.begunAt = environment.now().observerNanos();
 		this.notifications = client.listeners().about(terms.request());
-		this.attempts = terms.slots(client.environment().randomness()::fraction)
-			.map((slot) -> new Attempt(this, slot, client, thread))
-			.toList();
-		this.left = new ArrayList<>(this.attempts);
+		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), this);
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.slotDeadline() : terms.deadline();
+		this.runner = new OperationRunner(this.acquisition, environment, CallKind.ACQUIRE,
+				(call) -> environment.send(call, thread), this::paused, this::ended);
 	}
 
 	void begin() {
-		beginNext();
+		this.runner.begin();
 	}
 
 	/**
@@ -86,7 +103,7 @@ final class AcquisitionTask implements ClientState.Acquiring {
 	 */
 	void endInTime() {
 		long left = nanosLeft();
-		if (!this.outcome.isDone() && left != Long.MAX_VALUE) {
+		if (left != Long.MAX_VALUE) {
 			this.deadline = this.client.environment().waits().schedule(left, () -> {
 				onTimeout();
 				endInTime();
@@ -103,16 +120,16 @@ final class AcquisitionTask implements ClientState.Acquiring {
 	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
 	long nanosLeft() {
-		long until = Long.MAX_VALUE;
-		for (Attempt attempt : this.attempts) {
-			until = Math.min(until, attempt.overdueAt());
-		}
+		long until = this.outcome.isDone() ? Long.MAX_VALUE : this.overdueAt;
 		return (until == Long.MAX_VALUE) ? until : until - this.client.environment().now().observerNanos();
 	}
 
-	/** Ends the wait when the time of {@link #nanosLeft()} has passed. */
+	/**
+	 * Ends the wait with what is known, when the time of {@link #nanosLeft()} has passed.
+	 * A call under way that will show more is awaited.
+	 */
 	void onTimeout() {
-		Callbacks.deferredDuring(() -> this.attempts.forEach(Attempt::onTimeout));
+		Callbacks.deferredDuring(this::endIfKnown);
 	}
 
 	/** Returns the outcome, which never fails. */
@@ -130,15 +147,12 @@ final class AcquisitionTask implements ClientState.Acquiring {
 		return this.announced;
 	}
 
-	AcquisitionTerms terms() {
+	@Override
+	public AcquisitionTerms terms() {
 		return this.terms;
 	}
 
-	ListenerDispatcher.Notifications notifications() {
-		return this.notifications;
-	}
-
-	Duration waited(ClockReading now) {
+	private Duration waited(ClockReading now) {
 		return Duration.ofNanos(now.observerNanos() - this.begunAt);
 	}
 
@@ -165,96 +179,240 @@ final class AcquisitionTask implements ClientState.Acquiring {
 		conclude(new Step.Failed(new LockClientClosedException(this.client.settings().ownerName())));
 	}
 
-	/**
-	 * Begins the next attempt, unless another one has begun after this.
-	 * @return {@code false} if there is none
-	 */
-	boolean beginAfter(Attempt attempt) {
-		if (!this.newest.compareAndSet(attempt, null)) {
+	@Override
+	public boolean takeIfFree(LockKey key) {
+		if (this.terms.isHandedOver()) {
 			return true;
 		}
-		if (this.left.isEmpty()) {
-			this.newest.set(attempt);
-			return false;
+		boolean taken = this.client.holder(key) == null && this.client.queue().enterIfFree(key, this);
+		return taken && leavesLine(key);
+	}
+
+	@Override
+	public boolean enter(LockKey key) {
+		// In this order: the turn may come at once.
+		standsInLine(key);
+		return this.client.queue().enter(key, this) && leavesLine(key);
+	}
+
+	private boolean leavesLine(LockKey key) {
+		if (this.lines.remove(key)) {
+			this.open.decrementAndGet();
 		}
-		beginNext();
 		return true;
 	}
 
-	/**
-	 * Stands in line only when this client holds or asks for all slots that are left:
-	 * callers of one client would be granted several, and return all but one.
-	 */
-	private void beginNext() {
-		Attempt free = this.left.stream().filter(Attempt::takeTurn).findFirst().orElse(null);
-		Attempt next = (free != null) ? free : this.left.get(0);
-		this.left.remove(next);
-		this.newest.set(next);
-		next.begin(free != null);
+	@Override
+	public void standBack(LockKey key) {
+		standsInLine(key);
+		this.client.queue().standBack(key, this);
 	}
 
-	/** An attempt waits for another owner, or for an earlier turn. */
-	void busy(Attempt attempt, @Nullable LockRecord holder) {
-		if (!beginAfter(attempt) && !this.outcome.isDone() && this.waits.compareAndSet(false, true)) {
-			this.notifications.send((listener) -> listener.onWaiting(this.terms.request(), holder));
+	private void standsInLine(LockKey key) {
+		if (this.lines.add(key)) {
+			this.open.incrementAndGet();
 		}
 	}
 
-	/** An attempt has ended without a lock. */
-	void ended(Attempt attempt, Step.End end) {
-		if (end instanceof Step.Failed) {
-			conclude(end);
-		}
-		else if (this.attempts.stream().allMatch(Attempt::isRefused)) {
-			conclude(Refusals.ofAll(this.attempts.stream().map(Attempt::end)));
+	@Override
+	public @Nullable LockRecord holder(LockKey key) {
+		return this.client.holder(key);
+	}
+
+	@Override
+	public void onTurn(LockKey key) {
+		this.lines.remove(key);
+		if (this.runner.consult(() -> this.acquisition.turn(key, this.client.environment().now()))) {
+			this.runner.wake();
 		}
 		else {
-			busy(attempt, (end instanceof Step.Denied denied) ? denied.holder() : null);
+			this.client.queue().leave(key);
+		}
+		closed();
+	}
+
+	@Override
+	public void onTurn(Lease lease) {
+		LockRecord record = lease.renewals().record();
+		this.lines.remove(record.key());
+		// Whatever is claimed at the same time is cleaned up, and takes nothing over.
+		granted(lease, new Step.Granted(record, lease.claimedAt(), false), null);
+		closed();
+	}
+
+	@Override
+	public Step.@Nullable End evidence(LockKey key) {
+		return this.runner.consult(() -> this.acquisition.evidence(key, this.client.environment().now()));
+	}
+
+	@Override
+	public void onEvidence() {
+		if (isOver()) {
+			endIfKnown();
 		}
 	}
 
-	/**
-	 * An attempt was granted its lock.
-	 * @return whether the caller receives it, after {@link #announce()}
-	 */
-	boolean granted(LeaseHandle handle, Step.Granted granted) {
-		return end(new Outcome(handle, granted));
+	/** Whether the wait is over; what is under way then decides. */
+	private boolean isOver() {
+		return !this.outcome.isDone() && this.client.environment().now().observerNanos() >= this.terms.deadline();
 	}
 
-	void announce() {
+	private void endIfKnown() {
+		// Outside of the acquisition: those ahead may ask this one at the same time.
+		Map<LockKey, Step.End> ahead = new HashMap<>();
+		for (LockKey key : this.lines) {
+			Step.End known = this.client.busy(key);
+			if (known != null) {
+				ahead.put(key, known);
+			}
+		}
+		Step.End end = this.runner.consult(() -> {
+			ClockReading now = this.client.environment().now();
+			Step.End known = this.acquisition.overdue(ahead, now);
+			this.overdueAt = this.acquisition.overdueAt(now);
+			return known;
+		});
+		if (end != null) {
+			conclude(end);
+		}
+	}
+
+	private void paused(Step.Wait pause) {
+		boolean isBusy = pause.holder() != null || !this.lines.isEmpty();
+		if (isBusy && this.terms.waitNanos() > 0 && !this.outcome.isDone() && this.waits.compareAndSet(false, true)) {
+			LockRecord holder = (pause.holder() != null) ? pause.holder()
+					: this.lines.stream().findFirst().map(this.client::holder).orElse(null);
+			this.notifications.send((listener) -> listener.onWaiting(this.terms.request(), holder));
+		}
+		leaveTurns();
+		if (isOver() && !this.lines.isEmpty()) {
+			// The answers to those ahead show whether the slots are busy.
+			endIfKnown();
+		}
+	}
+
+	/** Leaves the turns that are over, after those that wait behind them are notified. */
+	private void leaveTurns() {
+		this.runner.consult(this.acquisition::news).forEach(this::notifyWaiters);
+		this.runner.consult(this.acquisition::left).forEach(this::leave);
+	}
+
+	private void notifyWaiters(LockKey key) {
+		this.client.queue().waiting(key).forEach(WaitQueue.Waiter::onEvidence);
+	}
+
+	private void leave(LockKey key) {
+		if (!this.terms.isHandedOver()) {
+			this.client.queue().leave(key);
+		}
+	}
+
+	private void ended(Step.End last) {
+		if (last instanceof Step.Granted granted) {
+			granted(Lease.granted(this.terms, granted, this.client.environment().now()), granted,
+					this.runner.consult(this.acquisition::takenOverFrom));
+		}
+		this.runner.consult(this.acquisition::ended).forEach(this::cleanUp);
+		// In this order: waiters in the queue use this answer, and a caller that tries
+		// again at once does not find this acquisition in the queue.
+		leaveTurns();
+		conclude(last);
+		closed();
+	}
+
+	private void cleanUp(LockKey key, Operation cleanup) {
+		if (!this.client.beginCleanup()) {
+			leave(key);
+			return;
+		}
+		this.open.incrementAndGet();
+		Environment environment = this.client.environment();
+		new OperationRunner(cleanup, environment, CallKind.ACQUIRE, null, (cleanedUp) -> {
+			this.client.endCleanup();
+			leave(key);
+			closed();
+		}).begin();
+	}
+
+	private void granted(Lease lease, Step.Granted granted, @Nullable Observation takenOverFrom) {
+		ClockReading now = this.client.environment().now();
+		LeaseHandle handle = new LeaseHandle(lease, waited(now), !this.terms.isHandedOver(), this.client,
+				this.notifications);
+		this.client.add(handle.runner());
+		LockKey key = granted.record().key();
+		// The lease keeps the turn, and nothing else of this acquisition.
+		this.client.queue().granted(key, this);
+		if (end(new Outcome(handle, granted))) {
+			handle.runner().deliver(takeover(handle, takenOverFrom, now));
+			notifyWaiters(key);
+			leaveTurns();
+			this.announced.complete(this.outcome.join());
+		}
+		else {
+			handle.discard();
+		}
+	}
+
+	private @Nullable Consumer<LeaseEffects> takeover(HeldLock handle, @Nullable Observation overtaken,
+			ClockReading now) {
+		if (overtaken == null) {
+			return null;
+		}
+		LockRecord previous = overtaken.record();
+		Duration seen = Duration.ofNanos(now.observerNanos() - overtaken.firstSeen());
+		// With a clock bound, a lease can end that was not observed for its time.
+		Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
+		return (effects) -> {
+			effects.report((listener, lock) -> listener.onTakenOver(lock, previous, silent));
+			this.client.log().takenOver(handle, previous, silent);
+		};
+	}
+
+	private void conclude(Step.End how) {
+		if (!end(new Outcome(null, how))) {
+			return;
+		}
+		if (how instanceof Step.Denied denied && denied.holder() != null) {
+			this.runner.consult(this.acquisition::keys).forEach(this.client::completeObservation);
+		}
+		// Now, and not when a listener is called: all get the same.
+		Duration waited = waited(this.client.environment().now());
+		LockException refusal = Refusals.explain(this.terms, how);
+		this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
+		leaveTurns();
 		this.announced.complete(this.outcome.join());
 	}
 
-	void attemptSettled() {
-		if (this.attempts.stream().allMatch(Attempt::isSettled)) {
-			this.client.remove(this);
-			this.settled.complete(null);
-		}
-	}
-
-	private void conclude(Step.End end) {
-		if (end(new Outcome(null, end))) {
-			// Now, and not when a listener is called: all get the same.
-			Duration waited = waited(this.client.environment().now());
-			LockException refusal = Refusals.explain(this.terms, end);
-			this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
-			announce();
-		}
-	}
-
+	/** The caller has its outcome, and leaves lines and turns. */
 	private boolean end(Outcome how) {
 		boolean first = this.outcome.complete(how);
 		if (first) {
 			cancelDeadline();
-			this.attempts.forEach(Attempt::leave);
+			this.runner.interrupt(this.acquisition::abandon);
+			Set.copyOf(this.lines).forEach(this::withdraw);
 		}
 		return first;
+	}
+
+	private void withdraw(LockKey key) {
+		if (this.client.queue().withdraw(key, this)) {
+			this.lines.remove(key);
+			closed();
+		}
 	}
 
 	private void cancelDeadline() {
 		Timer.Task task = this.deadline;
 		if (task != null) {
 			task.cancel();
+		}
+	}
+
+	/** A line, an operation or the acquisition is over. */
+	private void closed() {
+		if (this.open.decrementAndGet() == 0) {
+			this.client.remove(this);
+			this.settled.complete(null);
 		}
 	}
 

@@ -261,7 +261,7 @@ final class ClientState {
 			return new Step.Denied(holder, null);
 		}
 		WaitQueue.Waiter ahead = this.queue.current(key);
-		return (ahead == null) ? null : ahead.evidence();
+		return (ahead == null) ? null : ahead.evidence(key);
 	}
 
 	/** An acquisition of this client. */

@@ -103,26 +103,29 @@ final class OperationRunner {
 			change.run();
 			return null;
 		});
-		wake(null);
-	}
-
-	/** Ends the current wait; if a wait is given, only that one. */
-	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
-	private void wake(@Nullable CompletableFuture<Timer.Task> which) {
 		goOn(() -> {
 			QueuedCall call = this.queued;
-			if (which == null && call != null) {
-				boolean wanted = this.operation.sending(call.call, this.environment::now) != null;
-				return wanted ? null : withdrawn(call);
+			if (call == null) {
+				return endWait(this.waiting);
 			}
-			CompletableFuture<Timer.Task> present = this.waiting;
-			if (present == null || (which != null && which != present)) {
-				// It was interrupted, and its timer fires nevertheless.
-				return null;
-			}
-			present.thenAccept(Timer.Task::cancel);
-			return this.operation.wake(this.environment.now());
+			boolean wanted = this.operation.sending(call.call, this.environment::now) != null;
+			return wanted ? null : withdrawn(call);
 		});
+	}
+
+	/** Ends the current wait, if there is one. */
+	void wake() {
+		goOn(() -> endWait(this.waiting));
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	private @Nullable Step endWait(@Nullable CompletableFuture<Timer.Task> which) {
+		if (which == null || which != this.waiting) {
+			// It was interrupted, and its timer fires nevertheless.
+			return null;
+		}
+		which.thenAccept(Timer.Task::cancel);
+		return this.operation.wake(this.environment.now());
 	}
 
 	private void goOn(Supplier<@Nullable Step> decision) {
@@ -181,7 +184,7 @@ final class OperationRunner {
 			CompletableFuture<Timer.Task> timer = action.timer();
 			this.pause.accept(wait);
 			long delay = wait.untilObserverNanos() - this.environment.now().observerNanos();
-			timer.complete(this.environment.waits().schedule(delay, () -> wake(timer)));
+			timer.complete(this.environment.waits().schedule(delay, () -> goOn(() -> endWait(timer))));
 		}
 		else if (action.step() instanceof Step.End last) {
 			this.end.accept(last);

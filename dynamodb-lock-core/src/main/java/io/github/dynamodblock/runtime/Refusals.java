@@ -6,9 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.LockClientClosedException;
@@ -57,22 +55,6 @@ final class Refusals {
 		}
 		Long leaseRemaining = denied.leaseRemainingNanos();
 		return busy(terms, denied.holder(), (leaseRemaining == null) ? null : Duration.ofNanos(leaseRemaining));
-	}
-
-	/**
-	 * Returns the end of an acquisition all of whose slots were refused: one is held, the
-	 * one whose lease ends first; or none meets the condition; or none has an item.
-	 */
-	static Step.End ofAll(Stream<Step.End> slots) {
-		return slots.min(Comparator.comparingLong(Refusals::rank)).orElseThrow();
-	}
-
-	private static long rank(Step.End refused) {
-		if (refused instanceof Step.Denied held) {
-			// Without a lease to wait for, a handle of this client holds the slot.
-			return (held.leaseRemainingNanos() != null) ? held.leaseRemainingNanos() : Long.MAX_VALUE - 2;
-		}
-		return (refused instanceof Step.ConditionNotMet) ? Long.MAX_VALUE - 1 : Long.MAX_VALUE;
 	}
 
 	private static LockNotGrantedException busy(AcquisitionTerms terms, @Nullable LockRecord holder,

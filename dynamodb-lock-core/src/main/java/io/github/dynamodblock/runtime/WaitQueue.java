@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serializes this client's acquisitions per key, first in, first out. A turn lasts from
  * the first call of an acquisition to the end of its lease: one client has one poller per
- * key, and a lock that it holds is denied to others without a call. Thread-safe.
+ * key, and a lock that it holds is denied to others without a call. A waiter may stand in
+ * the lines of several keys. Thread-safe.
  */
 final class WaitQueue {
 
@@ -52,21 +53,47 @@ final class WaitQueue {
 	boolean enter(LockKey key, Waiter waiter) {
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
-			if (turn != null) {
-				turn.add(waiter);
-				return false;
+			if (turn == null || turn.isVacantFor(waiter)) {
+				return begins(key, turn, waiter);
 			}
-			this.turns.put(key, new Turn(waiter));
-			return true;
+			turn.add(waiter);
+			return false;
 		});
 	}
 
 	/**
-	 * Enters the queue of a key if the key is free.
+	 * Enters the queue of a key if the key is free, or the first in line stands back.
 	 * @return whether this begins the waiter's turn
 	 */
 	boolean enterIfFree(LockKey key, Waiter waiter) {
-		return locked(() -> this.turns.putIfAbsent(key, new Turn(waiter)) == null);
+		return locked(() -> {
+			Turn turn = this.turns.get(key);
+			return (turn == null || turn.vacant) && begins(key, turn, waiter);
+		});
+	}
+
+	private boolean begins(LockKey key, @Nullable Turn turn, Waiter waiter) {
+		if (turn == null) {
+			this.turns.put(key, new Turn(waiter));
+		}
+		else {
+			turn.take(waiter);
+		}
+		return true;
+	}
+
+	/**
+	 * Gives a turn up and stays first in line, without a turn until the waiter enters the
+	 * queue again. In the meantime, others may have the turn.
+	 */
+	void standBack(LockKey key, Waiter waiter) {
+		locked(() -> {
+			Turn turn = this.turns.get(key);
+			if (turn != null && turn.current == waiter) {
+				turn.vacate(waiter);
+			}
+			return true;
+		});
 	}
 
 	/** Ends a turn, and begins that of the next waiter. */
@@ -80,7 +107,7 @@ final class WaitQueue {
 			return first;
 		});
 		if (next != null) {
-			next.onTurn();
+			next.onTurn(key);
 		}
 	}
 
@@ -123,17 +150,17 @@ final class WaitQueue {
 	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
 	 */
 	boolean withdraw(LockKey key, Waiter waiter) {
+		boolean vacates = locked(() -> {
+			Turn turn = this.turns.get(key);
+			return turn != null && turn.isVacantFor(waiter) && begins(key, turn, waiter);
+		});
+		if (vacates) {
+			leave(key);
+			return true;
+		}
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
 			return turn != null && turn.waiting.remove(waiter);
-		});
-	}
-
-	/** Returns whether a waiter has not had its turn yet. */
-	boolean isWaiting(LockKey key, Waiter waiter) {
-		return locked(() -> {
-			Turn turn = this.turns.get(key);
-			return turn != null && turn.waiting.contains(waiter);
 		});
 	}
 
@@ -161,7 +188,7 @@ final class WaitQueue {
 		/**
 		 * Begins the turn, which ends with {@link WaitQueue#leave}. Does not block.
 		 */
-		void onTurn();
+		void onTurn(LockKey key);
 
 		/**
 		 * Begins the turn with a lock that the previous holder has not released.
@@ -184,7 +211,7 @@ final class WaitQueue {
 		 * turn.
 		 * @return the reason, or {@code null} if it is not known yet
 		 */
-		default Step.@Nullable End evidence() {
+		default Step.@Nullable End evidence(LockKey key) {
 			return null;
 		}
 
@@ -205,6 +232,9 @@ final class WaitQueue {
 		/** Empty and shared until a waiter comes: most locks have none. */
 		private Set<Waiter> waiting = Collections.emptySet();
 
+		/** Whether the first in line stands back, so that none has the turn. */
+		private boolean vacant;
+
 		Turn(Waiter current) {
 			this.current = current;
 		}
@@ -222,6 +252,25 @@ final class WaitQueue {
 			this.current = first.next();
 			first.remove();
 			return this.current;
+		}
+
+		boolean isVacantFor(Waiter waiter) {
+			return this.vacant && this.waiting.iterator().next() == waiter;
+		}
+
+		void take(Waiter waiter) {
+			this.waiting.remove(waiter);
+			this.current = waiter;
+			this.vacant = false;
+		}
+
+		void vacate(Waiter waiter) {
+			Set<Waiter> others = this.waiting;
+			this.waiting = new LinkedHashSet<>();
+			this.waiting.add(waiter);
+			this.waiting.addAll(others);
+			this.current = null;
+			this.vacant = true;
 		}
 
 		void add(Waiter waiter) {

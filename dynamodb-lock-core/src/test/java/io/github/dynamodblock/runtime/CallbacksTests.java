@@ -132,7 +132,7 @@ class CallbacksTests extends VirtualTimeTest {
 		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)).listener(new LockListener() {
 			@Override
 			public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
-				free.add(one().state().queue().enter(request.key(), () -> {
+				free.add(one().state().queue().enter(request.key(), (key) -> {
 				}));
 			}
 		}));

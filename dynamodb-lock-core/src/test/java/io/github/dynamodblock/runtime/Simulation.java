@@ -193,7 +193,7 @@ final class Simulation {
 	}
 
 	private void checkNoTurnIsLeft(SimulatedClient client, LockKey key) {
-		if (!client.state().queue().enter(key, () -> {
+		if (!client.state().queue().enter(key, (each) -> {
 		})) {
 			this.checks.violation(client + " has left a turn in the queue for " + key);
 		}

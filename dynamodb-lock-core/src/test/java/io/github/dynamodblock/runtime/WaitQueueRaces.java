@@ -20,14 +20,14 @@ public class WaitQueueRaces {
 	/** Whose turn it was; only who has the turn gives it to the next. */
 	private final List<String> turns = new ArrayList<>();
 
-	private final WaitQueue.Waiter second = () -> this.turns.add("second");
+	private final WaitQueue.Waiter second = (key) -> this.turns.add("second");
 
-	private final WaitQueue.Waiter third = () -> this.turns.add("third");
+	private final WaitQueue.Waiter third = (key) -> this.turns.add("third");
 
 	private int over;
 
 	public WaitQueueRaces() {
-		enters(() -> this.turns.add("first"));
+		enters((key) -> this.turns.add("first"));
 	}
 
 	@Operation
@@ -55,7 +55,7 @@ public class WaitQueueRaces {
 	@Operation
 	public void thirdTries() {
 		if (!enters(this.third)) {
-			this.queue.isWaiting(RacingClient.KEY, this.third);
+			this.queue.current(RacingClient.KEY);
 		}
 	}
 
@@ -66,7 +66,7 @@ public class WaitQueueRaces {
 			this.over++;
 			this.queue.leave(RacingClient.KEY);
 		}
-		boolean isFree = this.queue.enter(RacingClient.KEY, () -> {
+		boolean isFree = this.queue.enter(RacingClient.KEY, (key) -> {
 		});
 		return this.turns + ", free " + isFree;
 	}
@@ -74,7 +74,7 @@ public class WaitQueueRaces {
 	private boolean enters(WaitQueue.Waiter waiter) {
 		boolean isFree = this.queue.enter(RacingClient.KEY, waiter);
 		if (isFree) {
-			waiter.onTurn();
+			waiter.onTurn(RacingClient.KEY);
 		}
 		return isFree;
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -143,7 +144,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aTryWhileTheTurnOfAReleasedLockIsNotYetOverHasAnAttemptOfItsOwn() {
 		WaitQueue queue = one().state().queue();
 		LockKey line = LockKey.of("k");
-		queue.enter(line, () -> {
+		queue.enter(line, (key) -> {
 		});
 		AcquisitionTask task = one().start(LockRequest.of("k"));
 		assertThat(isOver(task)).isFalse();
@@ -244,6 +245,55 @@ class WaitQueueTests extends VirtualTimeTest {
 		assertThat(isOver(patient)).isFalse();
 		time().pass(Duration.ofMillis(100));
 		assertThat(granted(patient).isHeld()).isTrue();
+	}
+
+	@Test
+	void aTryDoesNotStandBehindACallerThatStandsBack() {
+		releaseALockThatTwoWantedButWantsNoMore();
+		AcquisitionTask patient = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		one().release(one().acquire("k"));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(granted(patient).isHeld()).isTrue();
+	}
+
+	@Test
+	void aTryDoesNotStandBehindALineWhoseFirstStandsBack() {
+		LeaseHandle wanted = one().acquire("k");
+		List<AcquisitionTask> line = Stream
+			.generate(() -> one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1))))
+			.limit(3)
+			.toList();
+		AcquisitionTask left = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofMillis(2700));
+		left.cancel();
+		assertThat(wanted.isContended()).isTrue();
+		one().release(wanted);
+		one().release(one().acquire("k"));
+		for (AcquisitionTask waiter : line) {
+			time().pass(Duration.ofSeconds(1));
+			one().release(granted(waiter));
+		}
+	}
+
+	@Test
+	void theNextInLineFollowsWhenTheFirstLeavesWhileItStandsBack() {
+		WaitQueue queue = new WaitQueue();
+		LockKey key = LockKey.of("k");
+		List<String> turns = new ArrayList<>();
+		WaitQueue.Waiter first = (each) -> turns.add("first");
+		WaitQueue.Waiter second = (each) -> turns.add("second");
+		WaitQueue.Waiter hasty = (each) -> turns.add("hasty");
+		assertThat(queue.enter(key, first)).isTrue();
+		assertThat(queue.enter(key, second)).isFalse();
+		queue.standBack(key, first);
+		assertThat(queue.enterIfFree(key, hasty)).isTrue();
+		assertThat(queue.enter(key, first)).isFalse();
+		queue.leave(key);
+		queue.standBack(key, first);
+		assertThat(queue.withdraw(key, first)).isTrue();
+		assertThat(turns).containsExactly("first", "second");
+		queue.leave(key);
+		assertThat(queue.enterIfFree(key, hasty)).isTrue();
 	}
 
 	@Test

@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
@@ -20,36 +24,41 @@ import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition, from its first call to the grant, the refusal or the failure.
+ * One acquisition, from its first call to the grant, the refusal or the failure. A
+ * semaphore has several slots, of which one is granted; a lock is its own only slot.
  *
  * <ol>
- * <li>It begins with one conditional write, after a pause if this client has just
- * released the lock while another one waited. If another client probably holds the lock,
- * as far as this client remembers, it begins with a cheaper read. If an earlier
- * acquisition has just read the lock, it waits until the next poll is due: repeated
- * attempts share one schedule.</li>
+ * <li>It begins with one conditional write. If another client probably holds the slot, as
+ * far as this client remembers, it begins with a cheaper read. If an earlier acquisition
+ * has just read it, it waits until the next poll is due: repeated attempts share one
+ * schedule.</li>
+ * <li>It begins at a slot that its client neither holds nor asks for. If that is not
+ * granted, it goes on to the next such slot. It stands in the lines of the others only
+ * when none is left. If this client has just released a slot for which another one waits,
+ * it lets that one pass, and has no turn meanwhile.</li>
  * <li>If the write is refused, the response shows the holder: that is the first
  * observation.</li>
- * <li>It polls the lock by reads. From time to time, it writes instead, which lets the
- * holder know that another client waits. When the lock is free, or its record version
- * number has not changed for the whole stored lease, it writes.</li>
+ * <li>It polls by reads, one call at a time, the slots in turn, at most as often as four
+ * locks. From time to time, it writes instead, which lets a holder know that another
+ * client waits. When a slot is free, or its record version number has not changed for the
+ * whole stored lease, it writes.</li>
  * <li>The lease counts from just before the write was sent. A grant whose validity is
  * over when it arrives, or that another grant to this client may have replaced, is not
- * used: the lock is claimed once more, or released.</li>
+ * used: the slot is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
- * version number, which this acquisition alone has written.</li>
+ * version number, which this acquisition alone has written for this slot. The others are
+ * asked meanwhile; while two slots have such a write, no other one is claimed.</li>
  * <li>Every claim carries the request's condition, except a claim of a version that this
  * acquisition wrote: when that was written, the condition was true, and the write may
  * have changed the attributes that it tests. DynamoDB evaluates the condition. If a
  * refusal shows a lock that the claim could have taken, the condition does not hold, and
- * the acquisition ends. A read doesn't evaluate the condition, so it never ends the
- * acquisition for that reason.</li>
- * <li>The wait ends only when the last answer shows that another owner holds the lock. If
- * the wait time ends during a call, the call is finished first, within its own time
- * limit. A failed call is repeated until the wait ends, or for a moment if that is
- * longer. The first failure is always followed by another call.</li>
- * <li>So it is <em>denied</em> only if the last answer showed another owner, and
- * <em>failed</em> only if DynamoDB did not answer or refused.</li>
+ * the slot is not asked again. A read doesn't evaluate the condition.</li>
+ * <li>The wait ends only when the last answers show that others hold all slots. If the
+ * wait time ends during a call, the call is finished first, within its own time limit. A
+ * failed call is repeated until the wait ends, or for a moment if that is longer. The
+ * first failure is always followed by another call.</li>
+ * <li>So it is <em>denied</em> only if each slot was shown held or this client holds it,
+ * and <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
  */
 public final class Acquisition implements Operation {
@@ -63,6 +72,9 @@ public final class Acquisition implements Operation {
 	/** More than the rounding of a call's time limit can amount to. */
 	private static final long ROUNDING = 2_000_000L;
 
+	/** The time limit of a read if other slots are to be read as well. */
+	private static final long LONGEST_READ_OF_MANY = 500_000_000L;
+
 	private final AcquisitionTerms terms;
 
 	private final Deadlines deadlines;
@@ -71,9 +83,36 @@ public final class Acquisition implements Operation {
 
 	private final Randomness randomness;
 
-	private final Slot slot;
+	private final Slots slots;
+
+	/** The slot that was asked last. */
+	private Slot slot;
+
+	/** The slot whose owner is awaited beyond the wait time. */
+	private @Nullable Slot awaited;
 
 	private boolean abandoned;
+
+	/** Whether the last step was the last one. */
+	private boolean ended;
+
+	/** Whether the caller was told that it failed. */
+	private boolean failed;
+
+	/** Whether a call is under way. */
+	private boolean calling;
+
+	/** How many calls failed since the last answer, for whichever slot. */
+	private int failures;
+
+	/** Until when no slot is asked, since calls fail whichever is. */
+	private long pausedUntil = Long.MIN_VALUE;
+
+	/** Whether a turn has come that ends a wait. */
+	private boolean turned;
+
+	/** The slots that were answered since the runtime asked. */
+	private final Set<LockKey> news = new LinkedHashSet<>();
 
 	/** Whether the last call was a claim. */
 	private boolean writing;
@@ -84,39 +123,30 @@ public final class Acquisition implements Operation {
 	/** Whether the last read was a mark. */
 	private boolean marking;
 
+	/** Creates an acquisition of a client that makes no other one. */
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
+		this(terms, observations, randomness, Turns.ALONE);
+	}
+
+	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness, Turns turns) {
 		this.terms = terms;
 		this.deadlines = new Deadlines(terms);
 		this.observations = observations;
 		this.randomness = randomness;
-		this.slot = new Slot(terms, observations, randomness);
+		this.slots = new Slots(terms, this.deadlines, observations, randomness, turns);
+		this.slot = this.slots.first();
 	}
 
 	@Override
 	public Step start(ClockReading now) {
-		this.deadlines.begin(now);
-		if (this.abandoned) {
-			return end(now);
-		}
-		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
-		this.slot.evidence().remembers(known);
-		long pause = this.observations.othersTurnNanos(key(), now);
-		if (pause > 0 && pause <= (this.terms.deadline() - now.observerNanos()) / 2) {
-			// At most half of the caller's time: the rest is for its own calls.
-			return new Step.Wait(Nanos.later(now.observerNanos(), pause));
-		}
-		if (known == null || !known.isRecent(now) || this.slot.canBeTaken(known, now)) {
-			return claim(now);
-		}
-		long poll = this.slot.nextPoll(known, now);
-		boolean later = poll > now.observerNanos() && poll <= this.terms.deadline();
-		return later ? new Step.Wait(poll, known.record()) : read(false, now);
+		return noted(next(now));
 	}
 
 	@Override
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
-		this.evidence.leavesQueue();
+		this.slot.evidence().leavesQueue();
 		if (this.abandoned) {
+			this.calling = false;
 			if (this.writing) {
 				// No caller would take the lock.
 				this.slot.claims().lastHadNoEffect();
@@ -132,12 +162,24 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step answered(Answer answer, ClockReading now) {
-		if (answer instanceof Answer.Problem && !this.writing && isBusy(now)) {
+		this.calling = false;
+		this.news.add(this.slot.key());
+		return noted(judged(answer, now));
+	}
+
+	private Step noted(Step step) {
+		this.calling = step instanceof Step.Call;
+		return step;
+	}
+
+	private Step judged(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Problem && !this.writing && isOver(now) && this.slot.isShownHeld(now)) {
 			// The end of the wait cut the read short: what was known before is the
 			// result.
-			return end(now);
+			return next(now);
 		}
 		this.slot.evidence().answered(answer);
+		this.failures = (answer instanceof Answer.Problem) ? this.failures + 1 : 0;
 		if (this.writing) {
 			this.slot.refused(answer instanceof Answer.Refused);
 		}
@@ -172,14 +214,70 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step wake(ClockReading now) {
-		if (this.slot.evidence().isFailing() && now.observerNanos() >= retriesUntil()) {
+		if (!this.turned) {
+			// Whatever this clock says, the time has come for which it waited.
+			this.pausedUntil = now.observerNanos();
+			this.slots.awaited(now);
+		}
+		this.turned = false;
+		return noted(next(now));
+	}
+
+	/**
+	 * The next step when nothing more is to be done for the slot that was asked last: a
+	 * claim of a slot that may be free, which may be one that was not asked yet; or
+	 * another try of a call that failed; or a poll; or a wait.
+	 */
+	private Step next(ClockReading now) {
+		if (this.abandoned) {
 			return end(now);
 		}
-		Observation other = this.slot.observation();
-		if (other == null || this.slot.canBeTaken(other, now)) {
+		boolean over = isOver(now);
+		if (now.observerNanos() < this.pausedUntil) {
+			this.slots.nextAt(over, this.pausedUntil, now);
+			return new Step.Wait(this.pausedUntil, this.slots.holder());
+		}
+		if (this.failures > 0 && now.observerNanos() >= retriesUntil()) {
+			return end(now);
+		}
+		Slot free = this.slots.toClaim(over, now);
+		if (free != null) {
+			this.slot = free;
 			return claim(now);
 		}
-		return (isOver(now) && this.slot.evidence().showsHolder()) ? end(now) : read(false, now);
+		Slot failing = this.slots.toRetry(over, now);
+		if (failing != null) {
+			this.slot = failing;
+			if (now.observerNanos() >= retriesUntil()) {
+				return end(now);
+			}
+			// A claim without an answer may keep the others back for long, a read does
+			// not.
+			boolean claims = failing.canBeClaimed(now) && (failing.isSettled() || this.terms.slots() == 1);
+			return claims ? claim(now) : read(false, now);
+		}
+		Slot held = this.slots.toPoll(over, now);
+		if (held != null) {
+			this.slot = held;
+			return read(false, now);
+		}
+		if (this.slots.areOut() || (over && this.slots.areDecided(Map.of(), now))) {
+			return isExtended(now) ? next(now) : end(now);
+		}
+		long limit = over ? this.deadlines.answerDeadline() : this.deadlines.deadline();
+		long until = this.slots.nextAt(over, limit, now);
+		return (until > now.observerNanos()) ? new Step.Wait(until, this.slots.holder()) : end(now);
+	}
+
+	/**
+	 * The turn of a slot has come, in whose line this acquisition stands. {@link #wake}
+	 * has to follow if it waits.
+	 * @return whether it uses the turn; if not, the turn is over
+	 */
+	public boolean turn(LockKey key, ClockReading now) {
+		boolean over = this.abandoned || this.ended || this.awaited != null;
+		this.turned = !over && this.slots.turn(key, now);
+		return this.turned;
 	}
 
 	/**
@@ -193,26 +291,31 @@ public final class Acquisition implements Operation {
 	/**
 	 * Returns the result for callers that wait behind this acquisition, or {@code null}
 	 * if the answer to the call under way has to show it.
+	 * @param key the slot that they wait for
 	 */
-	public Step.@Nullable End evidence(ClockReading now) {
-		return (this.slot.evidence().isFailing() || this.slot.isHeld(now)) ? end(now) : null;
+	public Step.@Nullable End evidence(LockKey key, ClockReading now) {
+		Slot slot = this.slots.find(key);
+		return (slot != null && slot.hasTurn()) ? slot.endForOthers(this.failed, now) : null;
 	}
 
 	/**
 	 * Returns the result for a caller whose wait is over, or {@code null} while it still
 	 * waits for a call or for an owner that seems to have crashed.
+	 * @param ahead why those in whose lines this acquisition stands are not granted their
+	 * slots, as far as that is known
 	 */
-	public Step.@Nullable End overdue(ClockReading now) {
-		return (isBusy(now) || now.observerNanos() >= answerDeadline()) ? end(now) : null;
+	public Step.@Nullable End overdue(Map<LockKey, Step.End> ahead, ClockReading now) {
+		boolean isKnown = isOver(now) && this.slots.areDecided(ahead, now) && !isExtended(now);
+		if (!isKnown && now.observerNanos() < answerDeadline()) {
+			return null;
+		}
+		Step.End end = this.slots.end(ahead, now);
+		this.failed = end instanceof Step.Failed;
+		return end;
 	}
 
 	private long answerDeadline() {
-		return this.evidence.isQueued() ? this.deadlines.slotDeadline() : this.deadlines.answerDeadline();
-	}
-
-	/** Whether the wait is over while another owner is seen to hold the lock. */
-	private boolean isBusy(ClockReading now) {
-		return isOver(now) && this.slot.isShownHeld(now);
+		return this.slot.evidence().isQueued() ? this.deadlines.slotDeadline() : this.deadlines.answerDeadline();
 	}
 
 	/**
@@ -223,38 +326,60 @@ public final class Acquisition implements Operation {
 		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline() : answerDeadline();
 	}
 
-	/** Whether the wait is over; it may be extended for an owner that was just seen. */
 	private boolean isOver(ClockReading now) {
-		if (!this.abandoned && this.slot.evidence().showsHolder()) {
-			this.deadlines.extend(this.slot.observation(), now);
-		}
 		return this.abandoned || now.observerNanos() >= this.deadlines.deadline();
 	}
 
-	/** Returns how the owner that the lock was taken over from was last seen, if any. */
+	/**
+	 * Whether the wait, which would end with a refusal, goes on for an owner that seems
+	 * to have crashed. Nothing but the slot of that owner is asked from then on.
+	 */
+	private boolean isExtended(ClockReading now) {
+		if (!this.abandoned && this.awaited == null) {
+			this.awaited = this.slots.extend(now);
+			return this.awaited != null;
+		}
+		return false;
+	}
+
+	/**
+	 * Returns how the owner was last seen that the granted lock was taken over from, if
+	 * any.
+	 */
 	public @Nullable Observation takenOverFrom() {
 		return this.slot.takenOverFrom();
 	}
 
-	/** Returns whether the last call had no usable answer. */
-	public boolean isFailing() {
-		return this.slot.evidence().isFailing();
-	}
-
-	/** Returns whether nothing is left to do: no write may have taken the lock. */
-	public boolean isSettled() {
-		return this.slot.isSettled();
+	/** Returns the slots that were answered since this was asked last. */
+	public List<LockKey> news() {
+		List<LockKey> all = List.copyOf(this.news);
+		this.news.clear();
+		return all;
 	}
 
 	/**
-	 * Returns the operation that releases what claims without an answer may have taken.
+	 * Returns the slots whose turn is over since this was asked last: no call for them is
+	 * under way, and nothing is left to clean up.
 	 */
-	public Operation cleanup() {
-		return this.slot.cleanup();
+	public List<LockKey> left() {
+		boolean over = this.ended || this.abandoned;
+		return this.slots.left(over, this.calling ? this.slot : null);
 	}
 
-	private LockKey key() {
-		return this.terms.key();
+	/** Returns the slots that were made. */
+	public List<LockKey> keys() {
+		return this.slots.all().map(Slot::key).toList();
+	}
+
+	/**
+	 * Notes that the last step was carried out.
+	 * @return for each slot that claims without an answer may have taken, the operation
+	 * that releases it, with which its turn is over
+	 */
+	public Map<LockKey, Operation> ended() {
+		this.ended = true;
+		this.calling = false;
+		return this.slots.cleanups();
 	}
 
 	private Step claim(ClockReading now) {
@@ -262,7 +387,7 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = true;
-		return new Step.Write(this.slot.claim(this.deadlines.isExtended(), now), callLimit(now));
+		return new Step.Write(this.slot.claim(this.awaited != null, now), callLimit(now));
 	}
 
 	private Step read(boolean consistent, ClockReading now) {
@@ -270,15 +395,15 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = false;
-		this.slot.evidence().reads();
+		this.slot.reads(now);
 		this.consistent = consistent;
-		Observation other = consistent ? null : this.slot.marked(this.deadlines.begunAt(), now);
+		Observation other = consistent ? null : this.slots.toMark(this.slot, now);
 		this.marking = other != null;
 		if (other == null) {
-			return new Step.Read(key(), consistent, readLimit(now));
+			return new Step.Read(this.slot.key(), consistent, readLimit(now));
 		}
 		this.slot.evidence().showed(this.observations.marks(other, now.observerNanos()));
-		return new Step.Mark(key(), this.terms.ownerName(), readLimit(now));
+		return new Step.Mark(this.slot.key(), this.terms.ownerName(), readLimit(now));
 	}
 
 	/**
@@ -287,8 +412,10 @@ public final class Acquisition implements Operation {
 	 */
 	private long readLimit(ClockReading now) {
 		// Limits are rounded down, and must not end before the wait.
-		return this.slot.evidence().showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
+		long limit = this.slot.evidence().showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
 				: callLimit(now);
+		// One that hangs must not keep the others back for long.
+		return (this.terms.slots() == 1) ? limit : Math.min(limit, LONGEST_READ_OF_MANY);
 	}
 
 	/** No call keeps its caller beyond the latest time for a result. */
@@ -314,12 +441,12 @@ public final class Acquisition implements Operation {
 
 	private Step sawReleased(LockRecord record, boolean byRefusal, ClockReading now) {
 		this.observations.sawNoOtherOwner(record, now.observerNanos());
-		if (this.deadlines.endedBy(record)) {
+		if (this.slot == this.awaited && this.deadlines.endedBy(record)) {
 			return end(now);
 		}
 		this.slot.evidence().showedNoOther(MALFORMED);
 		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
-			return conditionNotMet(record);
+			return conditionNotMet(record, now);
 		}
 		// A refused claim of a free lock must not spin, and a lock that was handed over
 		// is not taken when free.
@@ -333,16 +460,17 @@ public final class Acquisition implements Operation {
 		}
 		Observation other = this.observations.saw(record, now.observerNanos(), this.slot.observation());
 		this.slot.evidence().showed(other);
-		if (this.deadlines.endedBy(record)) {
+		if (this.slot == this.awaited && this.deadlines.endedBy(record)) {
 			return end(now);
 		}
 		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
-			return conditionNotMet(record);
+			return conditionNotMet(record, now);
 		}
 		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
 			return pause(now);
 		}
 		if (!this.slot.canBeTaken(other, now)) {
+			this.slots.polled(this.slot.interval(other), now);
 			return waitUntil(this.slot.nextPoll(other, now), now);
 		}
 		return (byRefusal && this.slot.claims().lastWasFor(record)) ? pause(now) : claim(now);
@@ -352,13 +480,13 @@ public final class Acquisition implements Operation {
 	private Step sawNothing(ClockReading now) {
 		this.slot.tookNothing();
 		this.slot.saw(null);
-		this.observations.sawNothing(key());
-		if (this.deadlines.endedBy(null)) {
+		this.observations.sawNothing(this.slot.key());
+		if (this.slot == this.awaited && this.deadlines.endedBy(null)) {
 			return end(now);
 		}
 		this.slot.evidence().showedNoOther(Evidence.NO_ANSWER);
 		if (this.consistent && this.slot.isRefused() && this.slot.claims().lastIsUnmet(null)) {
-			return conditionNotMet(null);
+			return conditionNotMet(null, now);
 		}
 		if (this.terms.precondition().noItem()) {
 			return claim(now);
@@ -368,13 +496,19 @@ public final class Acquisition implements Operation {
 		}
 		// It was answered, and what it could have written is not there.
 		this.slot.claims().lastHadNoEffect();
-		return this.terms.isHandedOver() ? end(now) : new Step.Absent();
+		return this.terms.isHandedOver() ? end(now) : out(new Step.Absent(), now);
 	}
 
 	/** The answer also shows that none of the claims has taken the lock. */
-	private Step conditionNotMet(@Nullable LockRecord found) {
+	private Step conditionNotMet(@Nullable LockRecord found, ClockReading now) {
 		this.slot.claims().resolve();
-		return new Step.ConditionNotMet(found);
+		return out(new Step.ConditionNotMet(found), now);
+	}
+
+	/** The slot is not asked again. */
+	private Step out(Step.End how, ClockReading now) {
+		this.slot.out(how);
+		return next(now);
 	}
 
 	private Step granted(LockRecord record, long sentAt, boolean wanted, ClockReading now) {
@@ -384,6 +518,10 @@ public final class Acquisition implements Operation {
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		if (latest && inTime) {
 			this.slot.claims().resolve();
+			// Its lease has the turn now, and those that wait are told if its caller has
+			// it.
+			this.slot.place(Slot.Place.NONE);
+			this.news.remove(record.key());
 			return new Step.Granted(record, sentAt, wanted);
 		}
 		// Too late to be a grant, or at the same time as another grant to this client,
@@ -399,34 +537,42 @@ public final class Acquisition implements Operation {
 		return waitUntil(Nanos.later(now.observerNanos(), Observation.FIRST_POLL_INTERVAL), now);
 	}
 
-	/** Waits because another client holds the lock. */
+	/** The slot is asked again later; not if the wait is over. */
 	private Step waitUntil(long time, ClockReading now) {
-		if (isOver(now)) {
-			return end(now);
-		}
-		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.slot.evidence().holder());
+		this.slot.dueAt(time);
+		this.slot.tried(isOver(now));
+		return next(now);
 	}
 
 	/**
 	 * Waits because a call had no usable answer; for longer if DynamoDB turned it away,
-	 * since that takes no time, and DynamoDB may be overloaded.
+	 * since that takes no time, and DynamoDB may be overloaded. A slot without an answer
+	 * waits alone, unless others have none either.
 	 */
 	private Step retry(ClockReading now) {
 		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
-		int failures = this.slot.evidence().unanswered() + (this.slot.evidence().isTurnedAway() ? 1 : 0);
-		long pause = Nanos.backoff(failures, this.randomness.fraction());
+		boolean turnedAway = this.slot.evidence().isTurnedAway();
+		boolean alone = this.failures == 1 && !turnedAway;
+		int failures = alone ? this.slot.evidence().unanswered() : this.failures;
+		long pause = Nanos.backoff(failures + (turnedAway ? 1 : 0), this.randomness.fraction());
 		long until = Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
-		return new Step.Wait(until, this.slot.evidence().holder());
+		this.slot.dueAt(until);
+		if (!alone) {
+			this.pausedUntil = until;
+		}
+		return next(now);
 	}
 
+	/** For how long to repeat the call for the slot that was asked last. */
 	private long retriesUntil() {
-		return this.deadlines.retriesUntil(this.slot.evidence().unanswered(), this.slot.evidence().isTurnedAway());
+		int unanswered = Math.max(this.failures, this.slot.evidence().unanswered());
+		return this.deadlines.retriesUntil(unanswered, this.slot.evidence().isTurnedAway());
 	}
 
 	private Step.End end(ClockReading now) {
-		return this.slot.end(now);
+		return this.slots.end(Map.of(), now);
 	}
 
 }

@@ -137,6 +137,10 @@ final class Claims {
 		this.unresolved.clear();
 	}
 
+	boolean isResolved() {
+		return this.unresolved.isEmpty();
+	}
+
 	Set<String> unresolved() {
 		return Set.copyOf(this.unresolved);
 	}

@@ -29,6 +29,8 @@ final class Deadlines {
 
 	private long begunAt;
 
+	private boolean begun;
+
 	private long deadline;
 
 	private long answerDeadline;
@@ -45,7 +47,8 @@ final class Deadlines {
 
 	/** The first call may be sent. */
 	void begin(ClockReading now) {
-		this.begunAt = now.observerNanos();
+		this.begunAt = this.begun ? this.begunAt : now.observerNanos();
+		this.begun = true;
 	}
 
 	long begunAt() {
@@ -81,14 +84,18 @@ final class Deadlines {
 		return Math.max(this.deadline, until);
 	}
 
-	/** Moves the deadline if it has come and the owner is to be awaited. */
-	void extend(@Nullable Observation seen, ClockReading now) {
+	/**
+	 * Moves the deadline if it has come and the owner is to be awaited.
+	 * @return whether the owner is awaited
+	 */
+	boolean extend(@Nullable Observation seen, ClockReading now) {
 		if (seen == null || this.awaited != null || now.observerNanos() < this.deadline || !isAwaited(seen, now)) {
-			return;
+			return false;
 		}
 		this.awaited = seen.record().recordVersionNumber();
 		this.deadline = Math.max(this.deadline, seen.leaseEnds());
 		this.answerDeadline = Math.max(this.answerDeadline, this.terms.oneAttemptAfter(this.deadline));
+		return true;
 	}
 
 	/**
@@ -105,11 +112,6 @@ final class Deadlines {
 	boolean endedBy(@Nullable LockRecord found) {
 		return this.awaited != null
 				&& (found == null || found.isReleased() || !found.recordVersionNumber().equals(this.awaited));
-	}
-
-	/** Whether an owner was awaited, so that only its version may be claimed. */
-	boolean isExtended() {
-		return this.awaited != null;
 	}
 
 }

@@ -33,7 +33,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	static final long FIRST_POLL_INTERVAL = 45_000_000L;
 
 	/** The shortest time between two marks of a waiting client. */
-	private static final long MARK_INTERVAL = 500_000_000L;
+	static final long MARK_INTERVAL = 500_000_000L;
 
 	private static final long SECOND = 1_000_000_000L;
 
@@ -65,10 +65,13 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * @param fixed the interval that was asked for, or {@code null}
 	 */
 	long nextPoll(double fraction, @Nullable Duration fixed) {
-		long interval = (fixed != null) ? fixed.toNanos()
-				: pollInterval(this.lastSeen - this.holderSince, leaseNanos());
-		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
+		long jittered = (long) (interval(fixed) * (0.8 + 0.4 * fraction));
 		return Math.min(Nanos.later(this.lastSeen, jittered), leaseEnds());
+	}
+
+	/** The time between two polls. */
+	long interval(@Nullable Duration fixed) {
+		return (fixed != null) ? fixed.toNanos() : pollInterval(this.lastSeen - this.holderSince, leaseNanos());
 	}
 
 	/**
@@ -108,11 +111,6 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	Observation withoutContent() {
 		LockRecord small = this.record.toBuilder().name(null).data(null).attributes(Map.of()).build();
 		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen, this.markedAt);
-	}
-
-	/** Whether the lock was seen less than a lease ago: it is probably still held. */
-	boolean isRecent(ClockReading now) {
-		return now.observerNanos() - this.lastSeen < leaseNanos();
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.KeptItem;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
@@ -53,6 +54,20 @@ final class Slot {
 	/** Whether the last claim was refused. */
 	private boolean refused;
 
+	private Place place = Place.NONE;
+
+	/** When to ask it next, or when a pause for other clients ends. */
+	private long dueAt;
+
+	/** When it was asked last. */
+	private long askedAt;
+
+	/** Whether it was answered when the wait was over, so that it is not asked again. */
+	private boolean tried;
+
+	/** How it was refused, if that is final. */
+	private Step.@Nullable End out;
+
 	/**
 	 * @param terms those of the slot alone
 	 */
@@ -62,6 +77,76 @@ final class Slot {
 		this.randomness = randomness;
 		this.claims = new Claims(terms, randomness);
 		this.evidence = new Evidence(terms);
+	}
+
+	/** The turn of the slot has begun. */
+	void begin(@Nullable Observation known, ClockReading now) {
+		this.place = Place.TURN;
+		this.evidence.remembers(known);
+		this.dueAt = now.observerNanos();
+		this.askedAt = this.dueAt;
+		if (known != null && !canBeTaken(known, now)) {
+			// Repeated attempts share one schedule.
+			long poll = nextPoll(known, now);
+			this.dueAt = (poll <= this.terms.deadline()) ? poll : this.dueAt;
+		}
+	}
+
+	/** Others have their turn to take the slot until then. */
+	void standBack(long until) {
+		this.place = Place.BACK;
+		this.dueAt = until;
+	}
+
+	void place(Place place) {
+		this.place = place;
+	}
+
+	boolean isAt(Place where) {
+		return this.place == where && this.out == null;
+	}
+
+	/** Whether it has the turn of its key, even if it is out. */
+	boolean hasTurn() {
+		return this.place == Place.TURN;
+	}
+
+	void out(Step.End how) {
+		this.out = how;
+	}
+
+	boolean isOut() {
+		return this.out != null;
+	}
+
+	long dueAt() {
+		return this.dueAt;
+	}
+
+	void dueAt(long time) {
+		this.dueAt = time;
+	}
+
+	boolean isDue(ClockReading now) {
+		return this.dueAt <= now.observerNanos();
+	}
+
+	long askedAt() {
+		return this.askedAt;
+	}
+
+	void tried(boolean tried) {
+		this.tried = tried;
+	}
+
+	/** Whether it was asked once more when the wait was over. */
+	boolean isTried() {
+		return this.tried && this.evidence.isConclusive();
+	}
+
+	/** Whether the last call for it failed. */
+	boolean isFailing() {
+		return this.evidence.isFailing();
 	}
 
 	LockKey key() {
@@ -119,6 +204,7 @@ final class Slot {
 	 * version may be claimed
 	 */
 	LockWrite.Claim claim(boolean extended, ClockReading now) {
+		this.askedAt = now.observerNanos();
 		this.evidence.claims();
 		return this.claims.next(precondition(extended, now), this.observations.highestToken(key()), now);
 	}
@@ -157,10 +243,46 @@ final class Slot {
 				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
 	}
 
+	/** It is read. */
+	void reads(ClockReading now) {
+		this.askedAt = now.observerNanos();
+		this.evidence.reads();
+	}
+
 	/** A lock that was handed over is taken from no other owner. */
 	boolean canBeTaken(Observation seen, ClockReading now) {
 		return !this.terms.isHandedOver()
 				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
+	}
+
+	/** Whether it is free as far as this acquisition knows, or its lease has ended. */
+	boolean canBeClaimed(ClockReading now) {
+		Observation other = observation();
+		return other == null || canBeTaken(other, now);
+	}
+
+	/** Whether the last answer is too old for a takeover. */
+	boolean isStale(ClockReading now) {
+		Observation other = observation();
+		return other != null && now.observerNanos() - Math.max(other.lastSeen(), this.askedAt) > 2 * interval(other);
+	}
+
+	/** The time between two polls of a lock that another owner holds. */
+	long interval(Observation other) {
+		return other.interval(this.terms.pollInterval());
+	}
+
+	/** When its observed lease ends; a free slot comes first. */
+	long leaseEnds() {
+		Observation other = observation();
+		return (other == null) ? Long.MIN_VALUE : other.leaseEnds();
+	}
+
+	/** When its holder was marked; one that was never marked comes first. */
+	long markedAt() {
+		Observation other = observation();
+		Long at = (other == null) ? null : other.markedAt();
+		return (at == null) ? Long.MIN_VALUE : at;
 	}
 
 	/** Whether another owner holds the slot, as far as this client knows. */
@@ -195,7 +317,7 @@ final class Slot {
 
 	/** Whether no write may have taken the slot without this client's knowledge. */
 	boolean isSettled() {
-		return this.claims.unresolved().isEmpty();
+		return this.claims.isResolved();
 	}
 
 	/** The operation that releases what claims without an answer may have taken. */
@@ -205,10 +327,51 @@ final class Slot {
 				this.randomness);
 	}
 
-	/** The result for a caller that has no more time. */
+	/** Why it is not granted, for a caller that has no more time. */
 	Step.End end(ClockReading now) {
+		if (this.out != null) {
+			return this.out;
+		}
 		return (this.terms.isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
 				: this.evidence.end(now);
+	}
+
+	/**
+	 * Why it is not granted to those that wait behind, or {@code null} if that is not
+	 * known.
+	 * @param failed whether the acquisition has failed
+	 */
+	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
+		if (!isFailing() && !(failed && !isSettled()) && !isHeld(now)) {
+			return null;
+		}
+		Step.End end = end(now);
+		return (end instanceof Step.Failed known && !isSettled()) ? endBehindOpenCall(known.failure().getCause()) : end;
+	}
+
+	/** The same if an earlier call may have taken it, or is not answered. */
+	Step.End endBehindOpenCall(@Nullable Throwable cause) {
+		return new Step.Failed(new LockStoreException("Lock '" + key() + "' could not be acquired: DynamoDB has not "
+				+ "answered an earlier call from this client, which may have acquired it", cause));
+	}
+
+	/**
+	 * Where a slot stands in its queue.
+	 */
+	enum Place {
+
+		/** It is not in the queue. */
+		NONE,
+
+		/** It lets other clients take it first, and has no turn meanwhile. */
+		BACK,
+
+		/** It waits for an earlier turn of this client. */
+		LINE,
+
+		/** It may be asked. */
+		TURN
+
 	}
 
 }

@@ -6,9 +6,6 @@
 package io.github.dynamodblock.protocol.lease;
 
 import java.time.Duration;
-import java.util.function.DoubleSupplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
@@ -40,21 +37,20 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	/** How much longer than its caller waits a call may wait for its slot. */
 	private static final long LONGEST_WAIT_FOR_A_SLOT = 1_000_000_000L;
 
-	/**
-	 * Returns the terms for each lock that may be granted: this one, or the slots of a
-	 * semaphore. The first slot is chosen at random, so that clients do not all begin
-	 * with the same one.
-	 * @param chance supplies a number from zero (included) to one (excluded)
-	 */
-	public Stream<AcquisitionTerms> slots(DoubleSupplier chance) {
-		int permits = this.request.permits();
-		if (permits == 1 || isHandedOver()) {
-			return Stream.of(this);
-		}
-		int first = (int) (chance.getAsDouble() * permits);
-		return IntStream.range(first, first + permits)
-			.mapToObj((slot) -> new AcquisitionTerms(this.request.slot(slot % permits), this.ownerName, this.lease,
-					this.waitNanos, this.deadline, this.deleteOnRelease, this.pollInterval, this.holdAtMost, null));
+	/** Returns how many locks may be granted: one, or the slots of a semaphore. */
+	public int slots() {
+		return isHandedOver() ? 1 : this.request.permits();
+	}
+
+	/** Returns the key of one of the slots. */
+	public LockKey slotKey(int slot) {
+		return (slots() == 1) ? key() : key().slot(slot);
+	}
+
+	/** Returns the terms of one of the slots alone. */
+	public AcquisitionTerms slot(int slot) {
+		return (slots() == 1) ? this : new AcquisitionTerms(this.request.slot(slot), this.ownerName, this.lease,
+				this.waitNanos, this.deadline, this.deleteOnRelease, this.pollInterval, this.holdAtMost, null);
 	}
 
 	/** Returns the lock. */

@@ -90,7 +90,7 @@ class AcquisitionTests {
 		acquisition.abandon();
 		assertThat(acquisition.sending(decided, () -> at(1010))).isNull();
 		assertThat(acquisition.wake(at(1010))).isInstanceOf(Step.End.class);
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -100,7 +100,7 @@ class AcquisitionTests {
 		acquisition.abandon();
 		assertThat(acquisition.sending(decided, () -> at(10))).isNull();
 		assertThat(acquisition.wake(at(10))).isInstanceOf(Step.End.class);
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -282,7 +282,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(5000);
 		acquisition.start(at(0));
 		assertThat(acquisition.answered(applied("mine-1"), at(14_900))).isInstanceOf(Step.Failed.class);
-		Operation cleanup = acquisition.cleanup();
+		Operation cleanup = cleanup(acquisition);
 		assertThat(cleanup.start(at(14_900))).isInstanceOf(Step.Read.class);
 		Step release = cleanup.answered(new Answer.Found(ours("mine-1")), at(14_910));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-1");
@@ -294,7 +294,7 @@ class AcquisitionTests {
 		acquisition.start(at(0));
 		claim(acquisition.answered(applied("mine-1"), at(9900)));
 		acquisition.answered(unknown(), at(10_000));
-		Operation cleanup = acquisition.cleanup();
+		Operation cleanup = cleanup(acquisition);
 		cleanup.start(at(10_000));
 		cleanup.answered(new Answer.Found(ours("mine-1")), at(10_010));
 		Answer refused = new Answer.Refused(ours("mine-2"));
@@ -336,7 +336,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));
 		denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -346,7 +346,7 @@ class AcquisitionTests {
 		acquisition.answered(unknown(), at(500));
 		acquisition.abandon();
 		acquisition.wake(at(600));
-		Operation cleanup = acquisition.cleanup();
+		Operation cleanup = cleanup(acquisition);
 		assertThat(cleanup.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
 		assertThat(cleanup.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Released.class);
@@ -376,7 +376,7 @@ class AcquisitionTests {
 		LockTableException missing = new LockTableException("locks", LockTableException.Problem.MISSING, "missing",
 				null);
 		assertThat(acquisition.answered(new Answer.Failed(missing), at(10))).isEqualTo(new Step.Failed(missing));
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -438,6 +438,10 @@ class AcquisitionTests {
 
 	private static Answer applied(String version) {
 		return new Answer.Applied(ours(version));
+	}
+
+	private static Operation cleanup(Acquisition ended) {
+		return Objects.requireNonNull(ended.ended().get(KEY));
 	}
 
 	private static LockWrite.Claim claim(Step step) {

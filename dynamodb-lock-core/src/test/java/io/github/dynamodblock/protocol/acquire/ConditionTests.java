@@ -54,7 +54,7 @@ class ConditionTests {
 		acquisition.start(at(0));
 		LockRecord found = with(7, released(theirs("a")));
 		assertThat(acquisition.answered(new Answer.Refused(found), at(10))).isEqualTo(new Step.ConditionNotMet(found));
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -87,7 +87,7 @@ class ConditionTests {
 		assertThat(precondition(takeover)).isEqualTo(Precondition.FREE.orVersion("a").with(BEFORE_7));
 		assertThat(acquisition.answered(new Answer.Refused(with(7, theirs("a"))), at(4020)))
 			.isInstanceOf(Step.ConditionNotMet.class);
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class ConditionTests {
 		Step read = acquisition.answered(new Answer.Refused(null), at(10));
 		assertThat(read).isInstanceOfSatisfying(Step.Read.class, (step) -> assertThat(step.consistent()).isTrue());
 		assertThat(acquisition.answered(new Answer.Found(null), at(20))).isEqualTo(new Step.ConditionNotMet(null));
-		assertThat(acquisition.isSettled()).isTrue();
+		assertThat(acquisition.ended()).isEmpty();
 	}
 
 	@Test

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.util.Map;
+
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
@@ -37,7 +39,7 @@ class EvidenceTests {
 	void aCallUnderWayIsAwaitedWhenTheWaitIsOverAndAFreeLockIsGranted() {
 		Acquisition acquisition = acquisition(5);
 		acquisition.start(at(0));
-		assertThat(acquisition.overdue(at(5))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(5))).isNull();
 		granted(acquisition.answered(applied("mine-1"), at(10)));
 	}
 
@@ -47,7 +49,7 @@ class EvidenceTests {
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
 		assertThat(acquisition.wake(at(85))).isInstanceOf(Step.Read.class);
-		Step.End end = acquisition.overdue(at(100));
+		Step.End end = acquisition.overdue(Map.of(), at(100));
 		assertThat(end).isNotNull();
 		assertThat(denied(end).holder()).extracting(LockRecord::ownerName).isEqualTo("them");
 	}
@@ -57,7 +59,7 @@ class EvidenceTests {
 		tryAt(0, theirs("a"));
 		Acquisition acquisition = acquisition(5);
 		assertThat(acquisition.start(at(1))).isInstanceOf(Step.Read.class);
-		assertThat(acquisition.overdue(at(5))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(5))).isNull();
 		claim(acquisition.answered(new Answer.Found(released(theirs("b"))), at(11)));
 		granted(acquisition.answered(applied("mine-2"), at(21)));
 	}
@@ -69,7 +71,7 @@ class EvidenceTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
 		acquisition.wake(at(90));
 		claim(acquisition.answered(new Answer.Found(released(theirs("b"))), at(97)));
-		assertThat(acquisition.overdue(at(100))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(100))).isNull();
 		Step.Denied denied = denied(acquisition.answered(new Answer.Refused(theirs("c")), at(107)));
 		assertThat(denied.holder()).extracting(LockRecord::recordVersionNumber).isEqualTo("c");
 	}
@@ -81,10 +83,10 @@ class EvidenceTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
 		acquisition.wake(at(90));
 		claim(acquisition.answered(new Answer.Found(released(theirs("b"))), at(97)));
-		assertThat(acquisition.overdue(at(100))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(100))).isNull();
 		acquisition.answered(unknown(), at(4997));
 		claim(acquisition.wake(at(5050)));
-		assertThat(acquisition.overdue(at(9903))).isInstanceOfSatisfying(Step.Failed.class,
+		assertThat(acquisition.overdue(Map.of(), at(9903))).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasRootCauseMessage("no answer"));
 	}
@@ -94,8 +96,8 @@ class EvidenceTests {
 		Acquisition acquisition = acquisition(1000);
 		Step.Call call = (Step.Call) acquisition.start(at(0));
 		assertThat(acquisition.sending(call, () -> at(0))).isNotNull();
-		assertThat(acquisition.overdue(at(10_799))).isNull();
-		assertThat(acquisition.overdue(at(10_803))).isInstanceOfSatisfying(Step.Failed.class,
+		assertThat(acquisition.overdue(Map.of(), at(10_799))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(10_803))).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).hasMessageContaining("has not answered yet"));
 	}
 
@@ -103,8 +105,8 @@ class EvidenceTests {
 	void aCallThatHasNoSlotASecondAfterTheWaitIsNotAwaited() {
 		Acquisition acquisition = acquisition(1000);
 		acquisition.start(at(0));
-		assertThat(acquisition.overdue(at(1999))).isNull();
-		assertThat(acquisition.overdue(at(2000))).isInstanceOfSatisfying(Step.Failed.class,
+		assertThat(acquisition.overdue(Map.of(), at(1999))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(2000))).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).hasMessageContaining("maxConcurrentCalls"));
 	}
 
@@ -113,7 +115,7 @@ class EvidenceTests {
 		Acquisition acquisition = acquisition(5);
 		acquisition.start(at(0));
 		acquisition.answered(unknown(), at(100));
-		assertThat(acquisition.overdue(at(100))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(100))).isNull();
 		claim(acquisition.wake(at(150)));
 		granted(acquisition.answered(applied("mine-2"), at(160)));
 	}
@@ -123,7 +125,7 @@ class EvidenceTests {
 		Acquisition acquisition = acquisition(4000);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
-		assertThat(acquisition.overdue(at(4000))).isNull();
+		assertThat(acquisition.overdue(Map.of(), at(4000))).isNull();
 		assertThat(claim(acquisition.wake(at(4000))).precondition().version()).isEqualTo("a");
 	}
 

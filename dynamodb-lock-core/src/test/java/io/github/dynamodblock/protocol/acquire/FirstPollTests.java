@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.util.Map;
+
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -54,7 +56,7 @@ class FirstPollTests {
 		seenAt(0);
 		Acquisition next = acquisition(35, 10);
 		next.start(at(10));
-		assertThat(next.overdue(at(45))).isNull();
+		assertThat(next.overdue(Map.of(), at(45))).isNull();
 		assertThat(next.wake(at(45))).isInstanceOf(Step.Read.class);
 	}
 

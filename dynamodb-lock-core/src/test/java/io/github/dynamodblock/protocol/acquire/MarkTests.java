@@ -149,7 +149,8 @@ class MarkTests {
 
 	@Test
 	void aCallerWhoseWaitIsOverMarksNothing() {
-		Acquisition attempt = waiting(0, theirs("a"));
+		waiting(0, theirs("a"));
+		Acquisition attempt = new Acquisition(terms(0), this.observations, Given.numbered());
 		assertThat(attempt.start(at(600))).isInstanceOf(Step.Read.class);
 	}
 

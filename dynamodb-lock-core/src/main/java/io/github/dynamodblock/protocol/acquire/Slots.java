@@ -1,0 +1,412 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of an acquisition, and which of them to ask next. They are made when they are
+ * needed. The first one is chosen at random, so that clients do not all begin with the
+ * same one.
+ */
+final class Slots {
+
+	/** A waiter polls at most as often as for this many locks. */
+	private static final int MOST_POLLED = 4;
+
+	/** The slots that claims without an answer may have taken. */
+	private static final int MOST_UNRESOLVED = 2;
+
+	private final AcquisitionTerms terms;
+
+	private final Deadlines deadlines;
+
+	private final Observations observations;
+
+	private final Randomness randomness;
+
+	private final Turns turns;
+
+	private final @Nullable Slot[] made;
+
+	private final int first;
+
+	/** When the next poll may be sent. */
+	private long pollAt = Long.MIN_VALUE;
+
+	/** When one of the holders was marked last. */
+	private @Nullable Long markedAt;
+
+	/** The slot for which the acquisition waits. */
+	private @Nullable Slot awaited;
+
+	/** The only slot to ask, or {@code null}. */
+	private @Nullable Slot only;
+
+	Slots(AcquisitionTerms terms, Deadlines deadlines, Observations observations, Randomness randomness, Turns turns) {
+		this.terms = terms;
+		this.deadlines = deadlines;
+		this.observations = observations;
+		this.randomness = randomness;
+		this.turns = turns;
+		int count = terms.slots();
+		// Fails if it is too long, as all longer ones would later.
+		terms.slotKey(count - 1);
+		this.made = new Slot[count];
+		this.first = (count == 1) ? 0 : (int) (randomness.fraction() * count);
+	}
+
+	Slot first() {
+		return slot(0);
+	}
+
+	private Slot slot(int index) {
+		int number = (this.first + index) % this.made.length;
+		Slot slot = this.made[number];
+		if (slot == null) {
+			slot = new Slot(this.terms.slot(number), this.observations, this.randomness);
+			this.made[number] = slot;
+		}
+		return slot;
+	}
+
+	Stream<Slot> all() {
+		return Arrays.stream(this.made).filter(Objects::nonNull);
+	}
+
+	@Nullable Slot find(LockKey key) {
+		return all().filter((slot) -> slot.key().equals(key)).findFirst().orElse(null);
+	}
+
+	/**
+	 * All slots are refused, but one whose owner seems to have crashed is asked further.
+	 * @return the slot, or {@code null}
+	 */
+	@Nullable Slot extend(ClockReading now) {
+		this.only = asked()
+			.filter((slot) -> slot.evidence().showsHolder() && this.deadlines.extend(slot.observation(), now))
+			.findFirst()
+			.orElse(null);
+		if (this.only != null) {
+			this.only.tried(false);
+		}
+		return this.only;
+	}
+
+	private Stream<Slot> asked() {
+		return all().filter((slot) -> slot.isAt(Slot.Place.TURN) && (this.only == null || slot == this.only));
+	}
+
+	/**
+	 * For how long other clients have their turn to take a slot, at most half the wait.
+	 */
+	private long othersTurn(LockKey key, ClockReading now) {
+		long pause = this.observations.othersTurnNanos(key, now);
+		// The rest is for the caller's own calls.
+		return (pause <= (this.terms.deadline() - now.observerNanos()) / 2) ? pause : 0;
+	}
+
+	/**
+	 * The next slot that this client neither holds nor asks for, whose turn begins; or
+	 * {@code null}.
+	 */
+	private @Nullable Slot takeNext(ClockReading now) {
+		for (int index = 0; index < this.made.length; index++) {
+			int number = (this.first + index) % this.made.length;
+			Slot slot = this.made[number];
+			if (slot != null && slot.isAt(Slot.Place.BACK) && slot.isDue(now)) {
+				slot.place(Slot.Place.NONE);
+			}
+			if (slot == null || slot.isAt(Slot.Place.NONE)) {
+				LockKey key = (slot != null) ? slot.key() : this.terms.slotKey(number);
+				long pause = othersTurn(key, now);
+				if (pause > 0) {
+					slot(index).standBack(Nanos.later(now.observerNanos(), pause));
+				}
+				else if (this.turns.takeIfFree(key)) {
+					return slot(index);
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Stands in the line of each slot that is left. Without time to wait, what this
+	 * client holds is not waited for.
+	 * @return one whose turn has begun meanwhile, or {@code null}
+	 */
+	private @Nullable Slot standInLines() {
+		for (int index = 0; index < this.made.length; index++) {
+			Slot slot = slot(index);
+			if (slot.isAt(Slot.Place.NONE)) {
+				LockRecord holder = (this.terms.waitNanos() > 0) ? null : this.turns.holder(slot.key());
+				if (holder != null) {
+					slot.out(new Step.Denied(holder, null));
+				}
+				else if (this.turns.enter(slot.key())) {
+					return slot;
+				}
+				else {
+					slot.place(Slot.Place.LINE);
+				}
+			}
+		}
+		return null;
+	}
+
+	/** Whether further slots may be claimed. */
+	private boolean mayClaimMore() {
+		return all().filter(Predicate.not(Slot::isSettled)).count() < MOST_UNRESOLVED;
+	}
+
+	/** Whether so many are polled that each of them has to wait for its turn. */
+	private boolean arePolledInTurn() {
+		return asked().count() > MOST_POLLED;
+	}
+
+	/**
+	 * The slot to claim now: a free one before one whose lease has ended, and if there is
+	 * none, a further one whose turn begins.
+	 */
+	@Nullable Slot toClaim(boolean over, ClockReading now) {
+		while (true) {
+			Slot free = asked(Wish.CLAIM, over, now).filter((slot) -> slot.isDue(now))
+				.min(Comparator.comparingLong(Slot::leaseEnds))
+				.orElse(null);
+			Slot further = (free != null || this.only != null || !mayClaimMore()) ? null : next(now);
+			if (further == null) {
+				return free;
+			}
+			begin(further, now);
+		}
+	}
+
+	/** A slot whose turn begins. */
+	private @Nullable Slot next(ClockReading now) {
+		Slot free = takeNext(now);
+		return (free != null) ? free : standInLines();
+	}
+
+	private void begin(Slot slot, ClockReading now) {
+		this.deadlines.begin(now);
+		slot.begin(this.terms.isHandedOver() ? null : this.observations.find(slot.key()), now);
+	}
+
+	/**
+	 * The turn of a slot has come.
+	 * @return whether it is used
+	 */
+	boolean turn(LockKey key, ClockReading now) {
+		Slot slot = find(key);
+		if (slot == null || slot.isOut()) {
+			return false;
+		}
+		long pause = othersTurn(key, now);
+		if (pause > 0) {
+			this.turns.standBack(key);
+			slot.standBack(Nanos.later(now.observerNanos(), pause));
+		}
+		else {
+			begin(slot, now);
+		}
+		return true;
+	}
+
+	/**
+	 * The turns that are over: of slots that are not asked again, and have nothing to
+	 * clean up.
+	 * @param over whether none is asked again
+	 * @param busy the slot for which a call is under way, or {@code null}
+	 */
+	List<LockKey> left(boolean over, @Nullable Slot busy) {
+		List<Slot> left = all()
+			.filter((slot) -> slot.hasTurn() && slot.isSettled() && (over || slot.isOut()) && slot != busy)
+			.toList();
+		left.forEach((slot) -> slot.place(Slot.Place.NONE));
+		return left.stream().map(Slot::key).toList();
+	}
+
+	/** The operations that release what claims without an answer may have taken. */
+	Map<LockKey, Operation> cleanups() {
+		return all().filter((slot) -> slot.hasTurn() && !slot.isSettled())
+			.collect(Collectors.toMap(Slot::key, Slot::cleanup));
+	}
+
+	/** The slot whose last call failed, and whose own pause is over. */
+	@Nullable Slot toRetry(boolean over, ClockReading now) {
+		return asked(Wish.RETRY, over, now).filter((slot) -> slot.isDue(now))
+			.min(Comparator.comparingLong(Slot::dueAt))
+			.orElse(null);
+	}
+
+	/**
+	 * The slot to poll now: one whose lease has ended first, then the one that was asked
+	 * longest ago; or in its place the one to mark, which was marked longest ago. Once
+	 * the wait is over, each is asked that this acquisition has not yet seen.
+	 */
+	@Nullable Slot toPoll(boolean over, ClockReading now) {
+		if (!over && now.observerNanos() < this.pollAt) {
+			return null;
+		}
+		Slot due = asked(Wish.POLL, over, now).filter((slot) -> over || slot.isDue(now))
+			.min(Comparator.<Slot>comparingLong((slot) -> slot.canBeClaimed(now) ? slot.leaseEnds() : Long.MAX_VALUE)
+				.thenComparingLong(Slot::askedAt))
+			.orElse(null);
+		return (due == null || over || due.canBeClaimed(now)) ? due
+				: asked(Wish.POLL, over, now).filter((slot) -> isToBeMarked(slot, now))
+					.min(Comparator.comparingLong(Slot::markedAt))
+					.orElse(due);
+	}
+
+	/** One mark in a while, however many are polled. */
+	private boolean isToBeMarked(Slot slot, ClockReading now) {
+		boolean isTime = this.markedAt == null || now.observerNanos() - this.markedAt >= Observation.MARK_INTERVAL;
+		return isTime && !slot.canBeClaimed(now) && slot.marked(this.deadlines.begunAt(), now) != null;
+	}
+
+	/** The holder to mark in place of a poll of its slot, or {@code null}. */
+	@Nullable Observation toMark(Slot slot, ClockReading now) {
+		if (!isToBeMarked(slot, now)) {
+			return null;
+		}
+		this.markedAt = now.observerNanos();
+		return slot.observation();
+	}
+
+	/**
+	 * Another owner was seen to hold a slot. If many are polled, each of them has to wait
+	 * for its turn.
+	 * @param interval the time between two polls of its lock
+	 */
+	void polled(long interval, ClockReading now) {
+		this.pollAt = Nanos.later(now.observerNanos(), arePolledInTurn() ? interval / MOST_POLLED : 0);
+	}
+
+	/** When to ask the next slot, for which the acquisition waits, at the latest. */
+	long nextAt(boolean over, long latest, ClockReading now) {
+		Stream<Slot> back = all().filter((slot) -> slot.isAt(Slot.Place.BACK) && !slot.isDue(now));
+		Stream<Slot> asked = Arrays.stream(Wish.values()).flatMap((wish) -> asked(wish, over, now));
+		Slot next = Stream.concat(back, asked).min(Comparator.comparingLong(Slot::dueAt)).orElse(null);
+		long due = (next != null) ? Math.max(next.dueAt(), this.pollAt) : latest;
+		this.awaited = (due <= latest) ? next : null;
+		return Math.min(due, latest);
+	}
+
+	/** The time has come, whatever this clock says. */
+	void awaited(ClockReading now) {
+		this.pollAt = now.observerNanos();
+		if (this.awaited != null) {
+			this.awaited.dueAt(Math.min(this.awaited.dueAt(), now.observerNanos()));
+		}
+	}
+
+	private Stream<Slot> asked(Wish wish, boolean over, ClockReading now) {
+		boolean mayClaimMore = mayClaimMore();
+		boolean inTurn = arePolledInTurn();
+		return asked().filter((slot) -> {
+			// A holder that was last seen long ago has probably renewed its lease since.
+			boolean claims = slot.canBeClaimed(now) && !(inTurn && slot.isStale(now));
+			Wish wanted = slot.isFailing() ? Wish.RETRY : claims ? Wish.CLAIM : Wish.POLL;
+			boolean blocked = slot.canBeClaimed(now) && slot.isSettled() && !mayClaimMore;
+			boolean decided = over && (claims ? slot.isTried() : isDecided(slot, now));
+			return wanted == wish && !blocked && !(decided && wanted != Wish.RETRY);
+		});
+	}
+
+	/** Whether the wait may end without a further call for a slot. */
+	private static boolean isDecided(Slot slot, ClockReading now) {
+		return slot.isOut() || (slot.isAt(Slot.Place.TURN) && (slot.isTried() || slot.isShownHeld(now)));
+	}
+
+	/** Whether no slot is to be asked again. */
+	boolean areOut() {
+		return Arrays.stream(this.made).allMatch((slot) -> slot != null && slot.isOut());
+	}
+
+	/** Whether each slot is refused; none is left that was not asked. */
+	boolean areDecided(Map<LockKey, Step.End> ahead, ClockReading now) {
+		if (this.only != null) {
+			return isDecided(this.only, now);
+		}
+		for (Slot slot : this.made) {
+			boolean known = slot != null
+					&& (slot.isAt(Slot.Place.LINE) ? ahead.containsKey(slot.key()) : isDecided(slot, now));
+			if (!known) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Another owner for whom the acquisition waits, or {@code null} if it asks further.
+	 */
+	@Nullable LockRecord holder() {
+		for (Slot slot : this.made) {
+			if (slot == null || slot.isAt(Slot.Place.NONE)) {
+				return null;
+			}
+		}
+		return asked().filter((slot) -> slot.observation() != null)
+			.min(Comparator.comparingLong(Slot::leaseEnds))
+			.map((slot) -> slot.evidence().holder())
+			.orElse(null);
+	}
+
+	/**
+	 * Why none of the slots is granted: a call failed; or one is held, the one whose
+	 * lease ends first; or none meets the condition; or none has an item.
+	 * @param ahead why those in whose lines this stands are not granted
+	 */
+	Step.End end(Map<LockKey, Step.End> ahead, ClockReading now) {
+		return Arrays.stream(this.made).filter((slot) -> this.only == null || slot == this.only).map((slot) -> {
+			if (slot == null) {
+				return new Evidence(this.terms).end(now);
+			}
+			Step.End known = slot.isAt(Slot.Place.LINE) ? ahead.get(slot.key()) : slot.end(now);
+			return (known != null) ? known : slot.endBehindOpenCall(null);
+		}).min(Comparator.comparingLong(Slots::rank)).orElseThrow();
+	}
+
+	private static long rank(Step.End refused) {
+		if (refused instanceof Step.Denied held) {
+			// Without a lease to wait for, a handle of this client holds the slot.
+			return (held.leaseRemainingNanos() != null) ? held.leaseRemainingNanos() : Long.MAX_VALUE - 2;
+		}
+		if (refused instanceof Step.Failed failed) {
+			return (failed.failure().getCause() != null) ? -2 : -1;
+		}
+		return (refused instanceof Step.ConditionNotMet) ? Long.MAX_VALUE - 1 : Long.MAX_VALUE;
+	}
+
+	/**
+	 * What to do for a slot next.
+	 */
+	private enum Wish {
+
+		CLAIM, POLL, RETRY
+
+	}
+
+}
