@@ -52,7 +52,7 @@ final class SimulatedNetwork {
 	private final Map<String, Integer> inFlight = new HashMap<>();
 
 	/** The locks that a claim without an answer may have taken, and which process's. */
-	private final Set<String> unresolved = new HashSet<>();
+	private final Map<String, Set<String>> unresolved = new HashMap<>();
 
 	/** The record version numbers of detached locks. */
 	private final Set<String> detached = new HashSet<>();
@@ -106,7 +106,7 @@ final class SimulatedNetwork {
 	 * since that would tell what became of it.
 	 */
 	boolean isUnresolved(SimulatedProcess from, LockKey key, String owner) {
-		return this.unresolved.contains(claimed(from, key, owner));
+		return this.unresolved.containsKey(claimed(from, key, owner));
 	}
 
 	/** A lock is detached, for whoever presents its token. */
@@ -149,7 +149,7 @@ final class SimulatedNetwork {
 			boolean adopts = !claim.precondition().released() && this.detached.contains(claim.precondition().version());
 			if (answer instanceof Answer.Unknown) {
 				if (!adopts) {
-					this.unresolved.add(claimed);
+					this.unresolved.computeIfAbsent(claimed, (any) -> new HashSet<>()).add(claim.recordVersionNumber());
 				}
 			}
 			else if (!(answer instanceof Answer.Failed || answer instanceof Answer.NotApplied)) {
@@ -158,7 +158,14 @@ final class SimulatedNetwork {
 		}
 		else if (call instanceof Step.Read read && read.consistent()) {
 			// Whoever gets no answer again and again may give up.
-			this.unresolved.removeIf((claimed) -> claimed.startsWith(claimed(from, read.key(), "")));
+			this.unresolved.keySet().removeIf((claimed) -> claimed.startsWith(claimed(from, read.key(), "")));
+		}
+		else if (answer instanceof Answer.Found found && found.record() != null && !found.record().isReleased()) {
+			// Any read that shows the claim tells what became of it.
+			String claimed = claimed(from, found.record().key(), found.record().ownerName());
+			if (this.unresolved.getOrDefault(claimed, Set.of()).contains(found.record().recordVersionNumber())) {
+				this.unresolved.remove(claimed);
+			}
 		}
 	}
 
