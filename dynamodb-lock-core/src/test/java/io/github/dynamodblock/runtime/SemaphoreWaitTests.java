@@ -5,11 +5,13 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import com.sun.management.ThreadMXBean;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
@@ -60,6 +62,25 @@ class SemaphoreWaitTests extends VirtualTimeTest {
 		time().pass(Duration.ofMinutes(1));
 		assertThat(two().environment().sent() - before).isBetween(400, 600);
 		assertThat(two().environment().written()).as("but for marks").isEqualTo(written);
+	}
+
+	@Test
+	void anUncontendedPermitAllocatesHardlyMoreThanALock() {
+		bytesForEachCycle("warm-up", 100);
+		long lock = bytesForEachCycle("lock", 1);
+		assertThat(bytesForEachCycle("semaphore", 100)).isLessThan(lock + lock / 4);
+	}
+
+	/** What is allocated, which is the same however fast the machine is. */
+	private long bytesForEachCycle(String key, int permits) {
+		LockRequest request = LockRequest.of(key).permits(permits);
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = 0;
+		for (int cycle = 0; cycle < 400; cycle++) {
+			before = (cycle == 200) ? threads.getCurrentThreadAllocatedBytes() : before;
+			one().release(one().acquire(request));
+		}
+		return (threads.getCurrentThreadAllocatedBytes() - before) / 200;
 	}
 
 	@Test
