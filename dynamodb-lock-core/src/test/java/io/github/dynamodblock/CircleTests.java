@@ -34,7 +34,7 @@ class CircleTests {
 	 */
 	private static final Set<Set<String>> LEFT = Set.of(Set.of("LockClient", "LockClientBuilder"),
 			Set.of("LockListener", "LockRequest", "LockRequestOptions"), Set.of("ItemRules", "ItemTransaction"),
-			Set.of("LockItem", "TableSchema"), Set.of("LockTable", "TableSetup"), Set.of("AcquisitionTask", "Attempt"));
+			Set.of("LockItem", "TableSchema"), Set.of("LockTable", "TableSetup"));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.importUrl(LockClient.class.getProtectionDomain().getCodeSource().getLocation());

@@ -68,7 +68,9 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
 	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
-		request.keys().forEach(this.rules::checkKey);
+		// The last slot of a semaphore has the longest key.
+		int permits = request.permits();
+		this.rules.checkKey((permits == 1) ? request.key() : request.key().slot(permits - 1));
 		LeaseTerms terms = leaseTerms(request);
 		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
 		checkHoldAtLeast(request, terms, holdAtMost);

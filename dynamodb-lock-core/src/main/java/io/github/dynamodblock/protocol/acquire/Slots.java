@@ -70,8 +70,6 @@ final class Slots {
 		this.randomness = randomness;
 		this.turns = turns;
 		int count = terms.slots();
-		// Fails if it is too long, as all longer ones would later.
-		terms.slotKey(count - 1);
 		this.made = new Slot[count];
 		this.first = (count == 1) ? 0 : (int) (randomness.fraction() * count);
 	}
