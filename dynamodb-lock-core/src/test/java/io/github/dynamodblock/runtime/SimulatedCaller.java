@@ -121,7 +121,8 @@ final class SimulatedCaller {
 		int versionsBefore = this.process.versions();
 		long stalledBefore = this.process.stalled();
 		int begunBefore = this.client.begun().size();
-		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
+		boolean alone = !this.client.startsAnother(null)
+				&& this.client.begun().stream().allMatch((other) -> other.settled().isDone());
 		CallerLane lane = this.chance.in(0.3) ? null : lane();
 		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()),
 				(lane == null) ? this.process.background() : lane);

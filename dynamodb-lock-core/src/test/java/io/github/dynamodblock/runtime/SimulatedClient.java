@@ -15,6 +15,7 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real client in a simulated process.
@@ -36,6 +37,8 @@ final class SimulatedClient {
 	private final ClientState state;
 
 	private final List<AcquisitionTask> begun = new ArrayList<>();
+
+	private int starting;
 
 	private final List<SimulatedCaller> callers = new ArrayList<>();
 
@@ -103,9 +106,17 @@ final class SimulatedClient {
 	}
 
 	AcquisitionTask start(AcquisitionTerms terms, Executor thread) {
+		this.starting++;
 		AcquisitionTask task = DefaultLockClient.start(this.state, terms, thread);
+		this.starting--;
 		this.begun.add(task);
 		return task;
+	}
+
+	/** Whether a thread stalls while it begins an acquisition, but for this one's. */
+	boolean startsAnother(@Nullable AcquisitionTask task) {
+		boolean isStarted = task == null || this.begun.contains(task);
+		return this.starting > (isStarted ? 0 : 1);
 	}
 
 	/** What {@link DefaultLockClient#close()} does, without a thread that waits. */

@@ -340,7 +340,7 @@ final class Simulation {
 			int begunBefore) {
 		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder()
 				: (end instanceof Step.ConditionNotMet notMet) ? notMet.found() : null;
-		boolean alone = client.begun()
+		boolean alone = !client.startsAnother(task) && client.begun()
 			.stream()
 			.skip(begunBefore)
 			.filter((other) -> mayMeet(other.terms(), task.terms()))
