@@ -275,6 +275,9 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 		if (end != null) {
 			conclude(end);
 		}
+		else if (this.runner.consult(this.acquisition::isTurned)) {
+			this.runner.wake();
+		}
 	}
 
 	private void paused(Step.Wait pause) {

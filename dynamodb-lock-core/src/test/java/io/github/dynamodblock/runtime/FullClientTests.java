@@ -67,6 +67,15 @@ class FullClientTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aCallerInLineBehindACallWithoutASlotFailsAsSoon() {
+		hangFirstCall();
+		this.full.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask behind = this.full.start(LockRequest.of("k"));
+		time().pass(Duration.ofSeconds(1));
+		assertFailedWithoutSlot(behind);
+	}
+
+	@Test
 	void anAcquisitionThatGetsItsSlotInTimeGoesOn() {
 		hangFirstCall();
 		AcquisitionTask waiting = this.full.start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));

@@ -20,7 +20,6 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
@@ -98,7 +97,7 @@ class SemaphoreWaitTests extends VirtualTimeTest {
 	}
 
 	private static LockKey key(Step.Call call) {
-		return (call instanceof Step.Write write) ? ((LockWrite.Claim) write.write()).wanted().key()
+		return (call instanceof Step.Write write) ? write.write().key()
 				: (call instanceof Step.Read read) ? read.key() : ((Step.Mark) call).key();
 	}
 

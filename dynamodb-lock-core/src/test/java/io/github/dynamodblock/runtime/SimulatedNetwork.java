@@ -163,7 +163,8 @@ final class SimulatedNetwork {
 		else if (answer instanceof Answer.Found found && found.record() != null && !found.record().isReleased()) {
 			// Any read that shows the claim tells what became of it.
 			String claimed = claimed(from, found.record().key(), found.record().ownerName());
-			if (this.unresolved.getOrDefault(claimed, Set.of()).contains(found.record().recordVersionNumber())) {
+			Set<String> open = this.unresolved.getOrDefault(claimed, new HashSet<>());
+			if (open.remove(found.record().recordVersionNumber()) && open.isEmpty()) {
 				this.unresolved.remove(claimed);
 			}
 		}

@@ -20,7 +20,6 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * used: the slot is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
  * version number, which this acquisition alone has written for this slot. The others are
- * asked meanwhile; while two slots have such a write, no other one is claimed.</li>
+ * asked meanwhile; no further one while two of them have no answer since.</li>
  * <li>Every claim carries the request's condition, except a claim of a version that this
  * acquisition wrote: when that was written, the condition was true, and the write may
  * have changed the attributes that it tests. DynamoDB evaluates the condition. If a
@@ -68,12 +67,6 @@ public final class Acquisition implements Operation {
 
 	private static final String TOO_LATE = "When DynamoDB answered, the lease that it granted had already expired, "
 			+ "or another grant to this client may have replaced it";
-
-	/** More than the rounding of a call's time limit can amount to. */
-	private static final long ROUNDING = 2_000_000L;
-
-	/** The time limit of a read if other slots are to be read as well. */
-	private static final long LONGEST_READ_OF_MANY = 500_000_000L;
 
 	private final AcquisitionTerms terms;
 
@@ -96,7 +89,7 @@ public final class Acquisition implements Operation {
 	/** Whether the last step was the last one. */
 	private boolean ended;
 
-	/** Whether the caller was told that it failed. */
+	/** Whether the caller has its failure. */
 	private boolean failed;
 
 	/** Whether a call is under way. */
@@ -157,7 +150,7 @@ public final class Acquisition implements Operation {
 			return call;
 		}
 		ClockReading now = clock.get();
-		return new Step.Write(this.slot.claims().sending(now), callLimit(now));
+		return new Step.Write(this.slot.claims().sending(now), this.deadlines.callLimit(now));
 	}
 
 	@Override
@@ -246,17 +239,18 @@ public final class Acquisition implements Operation {
 			return claim(now);
 		}
 		Slot failing = this.slots.toRetry(over, now);
-		if (failing != null) {
+		Slot held = this.slots.toPoll(over, now);
+		if (failing != null && (held == null || failing.askedAt() <= held.askedAt())) {
 			this.slot = failing;
 			if (now.observerNanos() >= retriesUntil()) {
 				return end(now);
 			}
 			// A claim without an answer may keep the others back for long, a read does
 			// not.
-			boolean claims = failing.canBeClaimed(now) && (failing.isSettled() || this.terms.slots() == 1);
+			boolean claims = failing.canBeClaimed(now)
+					&& (this.terms.slots() == 1 || (failing.isSettled() && !failing.isStale(now)));
 			return claims ? claim(now) : read(false, now);
 		}
-		Slot held = this.slots.toPoll(over, now);
 		if (held != null) {
 			this.slot = held;
 			return read(false, now);
@@ -276,8 +270,14 @@ public final class Acquisition implements Operation {
 	 */
 	public boolean turn(LockKey key, ClockReading now) {
 		boolean over = this.abandoned || this.ended || this.awaited != null;
-		this.turned = !over && this.slots.turn(key, now);
-		return this.turned;
+		if (!over && this.calling && this.turned) {
+			// One turn is enough while it cannot use it: others of this client may.
+			this.slots.pass(key);
+			return false;
+		}
+		boolean used = !over && this.slots.turn(key, now);
+		this.turned |= used;
+		return used;
 	}
 
 	/**
@@ -305,7 +305,12 @@ public final class Acquisition implements Operation {
 	 * slots, as far as that is known
 	 */
 	public Step.@Nullable End overdue(Map<LockKey, Step.End> ahead, ClockReading now) {
-		boolean isKnown = isOver(now) && this.slots.areDecided(ahead, now) && !isExtended(now);
+		boolean isKnown = isOver(now) && this.slots.areDecided(ahead, now);
+		if (isKnown && isExtended(now)) {
+			// It waits for less from now on.
+			this.turned = true;
+			return null;
+		}
 		if (!isKnown && now.observerNanos() < answerDeadline()) {
 			return null;
 		}
@@ -315,7 +320,8 @@ public final class Acquisition implements Operation {
 	}
 
 	private long answerDeadline() {
-		return this.slot.evidence().isQueued() ? this.deadlines.slotDeadline() : this.deadlines.answerDeadline();
+		Evidence evidence = this.slot.evidence();
+		return evidence.isQueued() ? this.deadlines.slotDeadline(evidence.queuedAt()) : this.deadlines.answerDeadline();
 	}
 
 	/**
@@ -323,7 +329,11 @@ public final class Acquisition implements Operation {
 	 * {@link ClockReading#observerNanos()}.
 	 */
 	public long overdueAt(ClockReading now) {
-		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline() : answerDeadline();
+		long time = now.observerNanos();
+		long deadline = this.deadlines.deadline();
+		// Those ahead may have no slot for their calls by then, either.
+		long inLine = this.slots.standInLine() ? this.terms.slotDeadline() : deadline;
+		return (time < deadline) ? deadline : ((time < inLine) ? inLine : answerDeadline());
 	}
 
 	private boolean isOver(ClockReading now) {
@@ -366,6 +376,11 @@ public final class Acquisition implements Operation {
 		return this.slots.left(over, this.calling ? this.slot : null);
 	}
 
+	/** Returns whether a wait ends at once, since there is something to do. */
+	public boolean isTurned() {
+		return this.turned;
+	}
+
 	/** Returns the slots that were made. */
 	public List<LockKey> keys() {
 		return this.slots.all().map(Slot::key).toList();
@@ -387,7 +402,7 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = true;
-		return new Step.Write(this.slot.claim(this.awaited != null, now), callLimit(now));
+		return new Step.Write(this.slot.claim(this.awaited != null, now), this.deadlines.callLimit(now));
 	}
 
 	private Step read(boolean consistent, ClockReading now) {
@@ -400,32 +415,12 @@ public final class Acquisition implements Operation {
 		Observation other = consistent ? null : this.slots.toMark(this.slot, now);
 		this.marking = other != null;
 		if (other == null) {
-			return new Step.Read(this.slot.key(), consistent, readLimit(now));
+			return new Step.Read(this.slot.key(), consistent,
+					this.deadlines.readLimit(this.slot.evidence().showsHolder(), now));
 		}
 		this.slot.evidence().showed(this.observations.marks(other, now.observerNanos()));
-		return new Step.Mark(this.slot.key(), this.terms.ownerName(), readLimit(now));
-	}
-
-	/**
-	 * A read that can only confirm the known holder ends with the wait time, so that it
-	 * does not keep the caller's thread longer.
-	 */
-	private long readLimit(ClockReading now) {
-		// Limits are rounded down, and must not end before the wait.
-		long limit = this.slot.evidence().showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
-				: callLimit(now);
-		// One that hangs must not keep the others back for long.
-		return (this.terms.slots() == 1) ? limit : Math.min(limit, LONGEST_READ_OF_MANY);
-	}
-
-	/** No call keeps its caller beyond the latest time for a result. */
-	private long callLimit(ClockReading now) {
-		return limitBy(this.deadlines.answerDeadline(), now);
-	}
-
-	private long limitBy(long end, ClockReading now) {
-		long left = Math.max(end - now.observerNanos(), LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
-		return Math.min(this.terms.lease().callLimitNanos(), left);
+		return new Step.Mark(this.slot.key(), this.terms.ownerName(),
+				this.deadlines.readLimit(this.slot.evidence().showsHolder(), now));
 	}
 
 	/** A read, or the refusal of a claim, showed this. */
@@ -555,14 +550,18 @@ public final class Acquisition implements Operation {
 		}
 		boolean turnedAway = this.slot.evidence().isTurnedAway();
 		boolean alone = this.failures == 1 && !turnedAway;
-		int failures = alone ? this.slot.evidence().unanswered() : this.failures;
-		long pause = Nanos.backoff(failures + (turnedAway ? 1 : 0), this.randomness.fraction());
-		long until = Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
-		this.slot.dueAt(until);
+		double fraction = this.randomness.fraction();
+		this.slot.dueAt(retryAt(this.slot.evidence().unanswered(), fraction, now));
 		if (!alone) {
-			this.pausedUntil = until;
+			this.pausedUntil = retryAt(this.failures, fraction, now);
 		}
 		return next(now);
+	}
+
+	private long retryAt(int failures, double fraction, ClockReading now) {
+		boolean turnedAway = this.slot.evidence().isTurnedAway();
+		long pause = Nanos.backoff(failures + (turnedAway ? 1 : 0), fraction);
+		return Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
 	}
 
 	/** For how long to repeat the call for the slot that was asked last. */

@@ -9,6 +9,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,12 @@ final class Deadlines {
 
 	/** The same if they have no effect: more of them would keep an overload going. */
 	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
+
+	/** More than the rounding of a call's time limit can amount to. */
+	private static final long ROUNDING = 2_000_000L;
+
+	/** The time limit of a read if other slots are to be read as well. */
+	private static final long LONGEST_READ_OF_MANY = 500_000_000L;
 
 	private final AcquisitionTerms terms;
 
@@ -65,9 +72,33 @@ final class Deadlines {
 		return this.answerDeadline;
 	}
 
-	/** By when a call is sent, or the caller gets a result without it. */
-	long slotDeadline() {
-		return this.terms.slotAfter(this.deadline);
+	/**
+	 * By when a call is sent, or the caller gets a result without it.
+	 * @param queuedAt since when it waits for a slot
+	 */
+	long slotDeadline(long queuedAt) {
+		return Math.min(this.terms.slotAfter(Math.max(this.deadline, queuedAt)), this.answerDeadline);
+	}
+
+	/** No call keeps its caller beyond the latest time for a result. */
+	long callLimit(ClockReading now) {
+		return limitBy(this.answerDeadline, now);
+	}
+
+	/**
+	 * A read that can only confirm the known holder ends with the wait time, so that it
+	 * does not keep the caller's thread longer.
+	 */
+	long readLimit(boolean showsHolder, ClockReading now) {
+		// Limits are rounded down, and must not end before the wait.
+		long limit = limitBy(showsHolder ? Nanos.later(this.deadline, ROUNDING) : this.answerDeadline, now);
+		// One that hangs must not keep the others back for long.
+		return (this.terms.slots() == 1) ? limit : Math.min(limit, LONGEST_READ_OF_MANY);
+	}
+
+	private long limitBy(long end, ClockReading now) {
+		long left = Math.max(end - now.observerNanos(), LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
+		return Math.min(this.terms.lease().callLimitNanos(), left);
 	}
 
 	/**

@@ -28,8 +28,11 @@ final class Evidence {
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
 			+ "DynamoDbClient, and the network connection to DynamoDB";
 
-	private static final String NO_SLOT = "the client already makes as many calls at a time as it may, and they take "
-			+ "too long. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
+	private static final String NO_SLOT = "the client already makes as many calls at a time as it may, or its threads "
+			+ "get no processor time. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
+
+	/** Why a slot is not granted that was not asked. */
+	static final String NO_TIME = "there was no time to ask for each of its slots";
 
 	private final AcquisitionTerms terms;
 
@@ -37,6 +40,8 @@ final class Evidence {
 
 	/** Whether the last call waits for a slot. */
 	private boolean queued;
+
+	private long queuedAt;
 
 	/**
 	 * Whether a call is under way that can take the lock, or that will show the lock for
@@ -99,14 +104,16 @@ final class Evidence {
 		return this.shown;
 	}
 
-	void claims() {
+	void claims(ClockReading now) {
 		this.undecided = true;
 		this.queued = true;
+		this.queuedAt = now.observerNanos();
 	}
 
-	void reads() {
+	void reads(ClockReading now) {
 		this.undecided = !this.shown;
 		this.queued = true;
+		this.queuedAt = now.observerNanos();
 	}
 
 	/** The call has its slot, or has been given up. */
@@ -116,6 +123,11 @@ final class Evidence {
 
 	boolean isQueued() {
 		return this.queued;
+	}
+
+	/** Since when the last call has waited, or did wait, for a slot. */
+	long queuedAt() {
+		return this.queuedAt;
 	}
 
 	void answered(Answer answer) {

@@ -62,6 +62,9 @@ final class Slot {
 	/** When it was asked last. */
 	private long askedAt;
 
+	/** When its turn began. */
+	private long begunAt;
+
 	/** Whether it was answered when the wait was over, so that it is not asked again. */
 	private boolean tried;
 
@@ -85,6 +88,7 @@ final class Slot {
 		this.evidence.remembers(known);
 		this.dueAt = now.observerNanos();
 		this.askedAt = this.dueAt;
+		this.begunAt = this.dueAt;
 		if (known != null && !canBeTaken(known, now)) {
 			// Repeated attempts share one schedule.
 			long poll = nextPoll(known, now);
@@ -205,7 +209,7 @@ final class Slot {
 	 */
 	LockWrite.Claim claim(boolean extended, ClockReading now) {
 		this.askedAt = now.observerNanos();
-		this.evidence.claims();
+		this.evidence.claims(now);
 		return this.claims.next(precondition(extended, now), this.observations.highestToken(key()), now);
 	}
 
@@ -246,7 +250,7 @@ final class Slot {
 	/** It is read. */
 	void reads(ClockReading now) {
 		this.askedAt = now.observerNanos();
-		this.evidence.reads();
+		this.evidence.reads(now);
 	}
 
 	/** A lock that was handed over is taken from no other owner. */
@@ -264,7 +268,7 @@ final class Slot {
 	/** Whether the last answer is too old for a takeover. */
 	boolean isStale(ClockReading now) {
 		Observation other = observation();
-		return other != null && now.observerNanos() - Math.max(other.lastSeen(), this.askedAt) > 2 * interval(other);
+		return other != null && now.observerNanos() - Math.max(other.lastSeen(), this.begunAt) > 2 * interval(other);
 	}
 
 	/** The time between two polls of a lock that another owner holds. */
@@ -342,6 +346,9 @@ final class Slot {
 	 * @param failed whether the acquisition has failed
 	 */
 	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
+		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.slotAfter(this.evidence.queuedAt())) {
+			return end(now);
+		}
 		if (!isFailing() && !(failed && !isSettled()) && !isHeld(now)) {
 			return null;
 		}

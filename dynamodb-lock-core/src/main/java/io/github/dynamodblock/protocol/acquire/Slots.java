@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,7 +33,7 @@ final class Slots {
 	/** A waiter polls at most as often as for this many locks. */
 	private static final int MOST_POLLED = 4;
 
-	/** The slots that claims without an answer may have taken. */
+	/** The slots that claims may have taken, and that were not answered since. */
 	private static final int MOST_UNRESOLVED = 2;
 
 	private final AcquisitionTerms terms;
@@ -101,8 +100,11 @@ final class Slots {
 	 * @return the slot, or {@code null}
 	 */
 	@Nullable Slot extend(ClockReading now) {
-		this.only = asked()
-			.filter((slot) -> slot.evidence().showsHolder() && this.deadlines.extend(slot.observation(), now))
+		List<Slot> held = asked().filter((slot) -> slot.evidence().showsHolder())
+			.sorted(Comparator.comparingLong(Slot::leaseEnds))
+			.toList();
+		this.only = held.stream()
+			.filter((slot) -> this.deadlines.extend(slot.observation(), now))
 			.findFirst()
 			.orElse(null);
 		if (this.only != null) {
@@ -175,7 +177,7 @@ final class Slots {
 
 	/** Whether further slots may be claimed. */
 	private boolean mayClaimMore() {
-		return all().filter(Predicate.not(Slot::isSettled)).count() < MOST_UNRESOLVED;
+		return all().filter((slot) -> !slot.isSettled() && !slot.evidence().isConclusive()).count() < MOST_UNRESOLVED;
 	}
 
 	/** Whether so many are polled that each of them has to wait for its turn. */
@@ -231,6 +233,14 @@ final class Slots {
 		return true;
 	}
 
+	/** The turn of a slot is not used now; it may be taken again. */
+	void pass(LockKey key) {
+		Slot slot = find(key);
+		if (slot != null) {
+			slot.place(Slot.Place.NONE);
+		}
+	}
+
 	/**
 	 * The turns that are over: of slots that are not asked again, and have nothing to
 	 * clean up.
@@ -238,8 +248,8 @@ final class Slots {
 	 * @param busy the slot for which a call is under way, or {@code null}
 	 */
 	List<LockKey> left(boolean over, @Nullable Slot busy) {
-		List<Slot> left = all()
-			.filter((slot) -> slot.hasTurn() && slot.isSettled() && (over || slot.isOut()) && slot != busy)
+		List<Slot> left = all().filter((slot) -> slot.hasTurn() && slot.isSettled() && slot != busy)
+			.filter((slot) -> over || slot.isOut() || (this.only != null && slot != this.only))
 			.toList();
 		left.forEach((slot) -> slot.place(Slot.Place.NONE));
 		return left.stream().map(Slot::key).toList();
@@ -279,7 +289,8 @@ final class Slots {
 
 	/** One mark in a while, however many are polled. */
 	private boolean isToBeMarked(Slot slot, ClockReading now) {
-		boolean isTime = this.markedAt == null || now.observerNanos() - this.markedAt >= Observation.MARK_INTERVAL;
+		boolean isTime = this.made.length == 1 || this.markedAt == null
+				|| now.observerNanos() - this.markedAt >= Observation.MARK_INTERVAL;
 		return isTime && !slot.canBeClaimed(now) && slot.marked(this.deadlines.begunAt(), now) != null;
 	}
 
@@ -304,11 +315,23 @@ final class Slots {
 	/** When to ask the next slot, for which the acquisition waits, at the latest. */
 	long nextAt(boolean over, long latest, ClockReading now) {
 		Stream<Slot> back = all().filter((slot) -> slot.isAt(Slot.Place.BACK) && !slot.isDue(now));
-		Stream<Slot> asked = Arrays.stream(Wish.values()).flatMap((wish) -> asked(wish, over, now));
+		Stream<Slot> asked = Stream.of(Wish.CLAIM, Wish.RETRY).flatMap((wish) -> asked(wish, over, now));
 		Slot next = Stream.concat(back, asked).min(Comparator.comparingLong(Slot::dueAt)).orElse(null);
-		long due = (next != null) ? Math.max(next.dueAt(), this.pollAt) : latest;
+		Slot polled = asked(Wish.POLL, over, now).min(Comparator.comparingLong((slot) -> pollDueAt(slot, now)))
+			.orElse(null);
+		long due = (next != null) ? next.dueAt() : latest;
+		if (polled != null && pollDueAt(polled, now) < due) {
+			next = polled;
+			due = pollDueAt(polled, now);
+		}
 		this.awaited = (due <= latest) ? next : null;
 		return Math.min(due, latest);
+	}
+
+	/** When a poll is due; the end of a lease waits for no other poll. */
+	private long pollDueAt(Slot slot, ClockReading now) {
+		long inTurn = Math.max(slot.dueAt(), this.pollAt);
+		return slot.canBeClaimed(now) ? inTurn : Math.min(inTurn, Math.max(slot.dueAt(), slot.leaseEnds()));
 	}
 
 	/** The time has come, whatever this clock says. */
@@ -335,6 +358,11 @@ final class Slots {
 	/** Whether the wait may end without a further call for a slot. */
 	private static boolean isDecided(Slot slot, ClockReading now) {
 		return slot.isOut() || (slot.isAt(Slot.Place.TURN) && (slot.isTried() || slot.isShownHeld(now)));
+	}
+
+	/** Whether an earlier turn of this client is awaited. */
+	boolean standInLine() {
+		return all().anyMatch((slot) -> slot.isAt(Slot.Place.LINE));
 	}
 
 	/** Whether no slot is to be asked again. */
@@ -380,7 +408,9 @@ final class Slots {
 	Step.End end(Map<LockKey, Step.End> ahead, ClockReading now) {
 		return Arrays.stream(this.made).filter((slot) -> this.only == null || slot == this.only).map((slot) -> {
 			if (slot == null) {
-				return new Evidence(this.terms).end(now);
+				Evidence none = new Evidence(this.terms);
+				none.showedNoOther(Evidence.NO_TIME);
+				return none.end(now);
 			}
 			Step.End known = slot.isAt(Slot.Place.LINE) ? ahead.get(slot.key()) : slot.end(now);
 			return (known != null) ? known : slot.endBehindOpenCall(null);

@@ -52,8 +52,8 @@ public interface Turns {
 	boolean enter(LockKey key);
 
 	/**
-	 * Gives a turn up to whoever comes meanwhile, and stays first in line; the turn has
-	 * to be taken again.
+	 * Gives a turn up to callers who come meanwhile, and stays first in line; the turn
+	 * has to be taken again.
 	 */
 	void standBack(LockKey key);
 

@@ -122,10 +122,61 @@ class SlotsTests {
 		waiter.answered(unknown(), at(1000));
 		assertThat(waiter.answered(unknown(), at(2000))).isInstanceOf(Step.Wait.class);
 		assertThat(((Step.Read) waiter.wake(at(2100))).key()).isEqualTo(FIRST);
-		assertThat(((Step.Read) waiter.answered(new Answer.Found(record(FIRST, "a")), at(2110))).key())
-			.isEqualTo(SECOND);
-		assertThat(waiter.answered(new Answer.Found(record(SECOND, "b")), at(2120))).isInstanceOf(Step.Wait.class);
 		assertThat(waiter.keys()).doesNotContain(THIRD);
+		assertThat(claimed(waiter.answered(new Answer.Found(record(FIRST, "a")), at(2110))))
+			.as("one of them is answered")
+			.isEqualTo(THIRD);
+	}
+
+	@Test
+	void twoHungSlotsStopNoOther() {
+		Acquisition waiter = acquisition(LockRequest.of("k").permits(4), 60_000);
+		Set<LockKey> hung = new HashSet<>();
+		Map<LockKey, Integer> read = new HashMap<>();
+		long now = 0;
+		Step step = waiter.start(at(now));
+		while (now < 20_000) {
+			if (step instanceof Step.Wait wait) {
+				now = Math.max(now, (wait.untilObserverNanos() - at(0).observerNanos()) / 1_000_000 + 1);
+				step = waiter.wake(at(now));
+				continue;
+			}
+			LockKey key = (step instanceof Step.Write write) ? write.write().key() : key(step);
+			boolean hangs = step instanceof Step.Read && (hung.contains(key) || (hung.size() < 2 && hung.add(key)));
+			now += hangs ? 500 : 10;
+			if (!hangs && step instanceof Step.Read) {
+				read.merge(key, 1, Integer::sum);
+			}
+			Answer held = (step instanceof Step.Write) ? held(key, "a")
+					: new Answer.Found(record(key, "a" + now / 1000));
+			step = waiter.answered(hangs ? unknown() : held, at(now));
+		}
+		assertThat(read).hasSize(2).allSatisfy((key, times) -> assertThat(times).isGreaterThan(10));
+	}
+
+	private static LockKey key(Step step) {
+		return (step instanceof Step.Mark mark) ? mark.key() : ((Step.Read) step).key();
+	}
+
+	@Test
+	void aThrottledSlotStopsNoOther() {
+		Acquisition waiter = waiting(60_000);
+		LockKey throttled = polled(waiter.wake(at(100)));
+		Step pause = waiter.answered(new Answer.NotApplied(new IllegalStateException("throttled")), at(110));
+		assertThat(pause).isInstanceOf(Step.Wait.class);
+		assertThat(polled(waiter.wake(at(1000)))).isNotEqualTo(throttled);
+	}
+
+	@Test
+	void oneTurnIsEnoughWhileACallIsUnderWay() {
+		this.lines.taken.addAll(List.of(FIRST, SECOND));
+		Acquisition waiter = acquisition(REQUEST, 60_000);
+		waiter.start(at(0));
+		waiter.answered(held(THIRD, "c"), at(10));
+		assertThat(waiter.wake(at(100))).isInstanceOf(Step.Read.class);
+		assertThat(waiter.turn(FIRST, at(101))).isTrue();
+		assertThat(waiter.turn(SECOND, at(102))).isFalse();
+		assertThat(claimed(waiter.answered(new Answer.Found(record(THIRD, "c")), at(110)))).isEqualTo(FIRST);
 	}
 
 	@Test
