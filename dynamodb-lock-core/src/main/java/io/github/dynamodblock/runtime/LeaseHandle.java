@@ -369,7 +369,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public String toString() {
-		return "HeldLock[key=" + this.key + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
+		return "HeldLock[key=" + this.key + ", fencingToken=" + fencingToken() + ", held=" + last().isHeld() + "]";
 	}
 
 }

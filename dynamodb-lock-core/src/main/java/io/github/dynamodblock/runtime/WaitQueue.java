@@ -62,7 +62,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Enters the queue of a key if the key is free, or the first in line stands back.
+	 * Enters the queue of a key if the key is free, or the first in line pauses.
 	 * @return whether this begins the waiter's turn
 	 */
 	boolean enterIfFree(LockKey key, Waiter waiter) {
@@ -232,7 +232,7 @@ final class WaitQueue {
 		/** Empty and shared until a waiter comes: most locks have none. */
 		private Set<Waiter> waiting = Collections.emptySet();
 
-		/** Whether the first in line stands back, so that none has the turn. */
+		/** Whether the first in line pauses, so that none has the turn. */
 		private boolean vacant;
 
 		Turn(Waiter current) {
