@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ public final class CallPath {
 	}
 
 	private static List<Stop> stops() {
-		return List.of(STOPS.toArray(Stop[]::new));
+		return Stream.of(STOPS.toArray(Stop[]::new)).filter((stop) -> stop.leadsOn).toList();
 	}
 
 	/** Returns where the first stop comes again, or a negative number. */
@@ -79,13 +80,7 @@ public final class CallPath {
 	private static List<String> path(List<Stop> stops) {
 		Map<Thread, List<Stop>> byThread = stops.stream()
 			.collect(Collectors.groupingBy((stop) -> stop.thread, LinkedHashMap::new, Collectors.toList()));
-		return byThread.values()
-			.stream()
-			.flatMap(List::stream)
-			.filter((stop) -> stop.leadsOn)
-			.map((stop) -> stop.name)
-			.distinct()
-			.toList();
+		return byThread.values().stream().flatMap(List::stream).map((stop) -> stop.name).distinct().toList();
 	}
 
 	/** Waits until no thread of the client runs, or reads the answer to a call. */

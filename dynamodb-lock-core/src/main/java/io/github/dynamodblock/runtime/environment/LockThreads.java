@@ -40,7 +40,6 @@ final class LockThreads {
 	ScheduledThreadPoolExecutor timer(String role) {
 		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads(role),
 				new ThreadPoolExecutor.DiscardPolicy());
-		timer.setRemoveOnCancelPolicy(true);
 		timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
 		timer.allowCoreThreadTimeOut(true);

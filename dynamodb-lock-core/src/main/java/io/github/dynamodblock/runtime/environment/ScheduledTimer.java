@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.runtime.environment;
 
-import java.util.concurrent.Callable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +20,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A timer on an executor of one thread. A task for which no thread can be created is
  * late, and not lost.
+ * <p>
+ * Most tasks are cancelled long before their time: a lock is released before its first
+ * heartbeat. A task that wakes the thread when it is set costs more than the rest of the
+ * timer. Tasks therefore first wait together for the last multiple of 100 ms before their
+ * time. Only the first task of a step wakes the thread. A task that is not cancelled by
+ * then is scheduled for the rest of its time, which makes it neither early nor late.
  */
 final class ScheduledTimer implements Timer {
 
@@ -25,7 +33,22 @@ final class ScheduledTimer implements Timer {
 
 	private static final long RETRY_MILLIS = 100;
 
+	/**
+	 * Tasks wait together until a multiple of this. What is due sooner is scheduled
+	 * alone.
+	 */
+	private static final long STEP_NANOS = 100_000_000L;
+
+	/**
+	 * The longest time in one step. It bounds how long what is left of a cancelled task
+	 * stays, and how long an idle thread lives, even if leases last for days.
+	 */
+	private static final long LONGEST_STEP_NANOS = 50 * STEP_NANOS;
+
 	private final ScheduledThreadPoolExecutor executor;
+
+	/** The steps that have not ended, by the multiple at which they end. */
+	private final Map<Long, Step> steps = new ConcurrentHashMap<>();
 
 	ScheduledTimer(ScheduledThreadPoolExecutor executor) {
 		this.executor = executor;
@@ -33,16 +56,43 @@ final class ScheduledTimer implements Timer {
 
 	@Override
 	public Task schedule(long delayNanos, Runnable task) {
-		Entry entry = new Entry(task);
+		Entry entry = new Entry(task, System.nanoTime() + Math.min(delayNanos, Long.MAX_VALUE / 2));
+		enqueue(entry);
+		return entry;
+	}
+
+	private void enqueue(Entry entry) {
 		try {
-			entry.future = this.executor.schedule(entry, delayNanos, TimeUnit.NANOSECONDS);
+			long now = System.nanoTime();
+			long left = entry.dueAt - now;
+			if (left < STEP_NANOS) {
+				schedule(entry, left);
+			}
+			else {
+				enqueue(entry, Math.floorDiv(now + Math.min(left, LONGEST_STEP_NANOS), STEP_NANOS), now);
+			}
 		}
 		catch (Throwable ex) {
 			// The task is queued, but perhaps no later one will start a thread.
 			logger.error("Could not start the timer thread of the lock client; timers are delayed", ex);
 			startLater();
 		}
-		return entry;
+	}
+
+	private void enqueue(Entry entry, long multiple, long now) {
+		Step step = this.steps.compute(multiple,
+				(end, present) -> ((present != null) ? present : new Step(end)).with(entry));
+		if (!step.scheduled) {
+			// Twice if the thread of the step's first task is paused here: no other
+			// waits for it.
+			schedule(step, multiple * STEP_NANOS - now);
+			step.scheduled = true;
+		}
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // a step and an entry throw nothing
+	private void schedule(Runnable due, long delayNanos) {
+		this.executor.schedule(due, delayNanos, TimeUnit.NANOSECONDS);
 	}
 
 	private void startLater() {
@@ -60,39 +110,71 @@ final class ScheduledTimer implements Timer {
 		return this.executor;
 	}
 
-	private static final class Entry implements Task, Callable<@Nullable Void> {
+	/**
+	 * The tasks that wait until a multiple of {@link #STEP_NANOS}. The map adds them one
+	 * at a time, and none once it has removed the step.
+	 */
+	private final class Step implements Runnable {
 
-		private final Runnable task;
+		private final long multiple;
 
-		private volatile boolean cancelled;
+		private final List<Entry> entries = new ArrayList<>();
 
-		/** Takes the task out of the queue; missing if it has no thread yet. */
-		private volatile @Nullable Future<?> future;
+		private volatile boolean scheduled;
 
-		Entry(Runnable task) {
-			this.task = task;
+		Step(long multiple) {
+			this.multiple = multiple;
+		}
+
+		Step with(Entry entry) {
+			this.entries.add(entry);
+			return this;
 		}
 
 		@Override
-		public @Nullable Void call() {
+		public void run() {
+			if (ScheduledTimer.this.steps.remove(this.multiple, this)) {
+				this.entries.stream().filter((entry) -> !entry.isCancelled()).forEach(ScheduledTimer.this::enqueue);
+			}
+		}
+
+	}
+
+	/**
+	 * A task and its time. What is cancelled stays queued, without its task: to remove it
+	 * would make the next one the first, which wakes the thread.
+	 */
+	private static final class Entry implements Task, Runnable {
+
+		private final long dueAt;
+
+		private volatile @Nullable Runnable task;
+
+		Entry(Runnable task, long dueAt) {
+			this.task = task;
+			this.dueAt = dueAt;
+		}
+
+		boolean isCancelled() {
+			return this.task == null;
+		}
+
+		@Override
+		public void run() {
+			Runnable due = this.task;
 			try {
-				if (!this.cancelled) {
-					this.task.run();
+				if (due != null) {
+					due.run();
 				}
 			}
 			catch (Throwable ex) {
 				logger.error("A task of the lock client failed unexpectedly: please report this", ex);
 			}
-			return null;
 		}
 
 		@Override
 		public void cancel() {
-			this.cancelled = true;
-			Future<?> queued = this.future;
-			if (queued != null) {
-				queued.cancel(false);
-			}
+			this.task = null;
 		}
 
 	}

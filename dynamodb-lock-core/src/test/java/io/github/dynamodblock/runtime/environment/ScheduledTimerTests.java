@@ -5,13 +5,21 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +31,11 @@ class ScheduledTimerTests {
 
 	private static final long LATER = Duration.ofMinutes(1).toNanos();
 
+	private static final long STEP = Duration.ofMillis(100).toNanos();
+
+	/** How many steps are ahead, for tasks that are due later than the last one. */
+	private static final int STEPS = 50;
+
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
 	private final AtomicInteger failures = new AtomicInteger();
@@ -32,6 +45,8 @@ class ScheduledTimerTests {
 	private final ScheduledTimer timer = new ScheduledTimer(this.executor);
 
 	private final List<String> ran = new CopyOnWriteArrayList<>();
+
+	private final List<WeakReference<Object>> tasks = new ArrayList<>();
 
 	@AfterEach
 	void end() {
@@ -90,8 +105,66 @@ class ScheduledTimerTests {
 	}
 
 	@Test
-	void aCancelledTaskOccupiesNoMemoryUntilItsTime() {
-		this.timer.schedule(LATER, () -> this.ran.add("never")).cancel();
+	void aCancelledTaskIsNotReachableUntilItsTime() {
+		Timer.Task near = this.timer.schedule(STEP / 2, remembered());
+		Timer.Task far = this.timer.schedule(LATER, remembered());
+		near.cancel();
+		far.cancel();
+		assertThat(this.tasks).hasSize(2);
+		await().untilAsserted(() -> {
+			System.gc();
+			assertThat(this.tasks).allMatch((task) -> task.get() == null);
+		});
+	}
+
+	@Test
+	void cancelledTasksOccupyTheQueueOncePerStep() {
+		for (int i = 0; i < 10_000; i++) {
+			this.timer.schedule(STEP + i * (LATER / 1_000), () -> this.ran.add("never")).cancel();
+		}
+		// One more step for each that has ended meanwhile.
+		assertThat(this.executor.getQueue()).hasSizeLessThan(2 * STEPS);
+	}
+
+	@Test
+	void aTaskThatIsSetAndCancelledAgainAndAgainDoesNotWakeTheThread() {
+		schedule(Duration.ofSeconds(3), "first").cancel();
+		Thread sleeping = awaitSleepingThread();
+		long before = waits(sleeping);
+		for (int i = 0; i < 10_000; i++) {
+			schedule(Duration.ofSeconds(3), "never").cancel();
+		}
+		assertThat(waits(sleeping) - before).isLessThan(100);
+	}
+
+	@Test
+	void noTaskRunsBeforeItsTime() {
+		Queue<Long> early = new ConcurrentLinkedQueue<>();
+		List<Duration> delays = IntStream.range(0, 400)
+			.mapToObj(Duration::ofMillis)
+			.collect(Collectors.toCollection(ArrayList::new));
+		delays.add(Duration.ofNanos(STEPS * STEP + STEP / 2));
+		for (Duration delay : delays) {
+			long due = System.nanoTime() + delay.toNanos();
+			this.timer.schedule(delay.toNanos(), () -> early.add(Math.max(0, due - System.nanoTime())));
+		}
+		await().until(() -> early.size() == delays.size());
+		assertThat(early).containsOnly(0L);
+	}
+
+	@Test
+	void eachTaskOfManyThreadsRunsOnce() throws Exception {
+		AtomicIntegerArray runs = new AtomicIntegerArray(20_000);
+		List<Thread> setters = IntStream.range(0, 4)
+			.mapToObj((first) -> new Thread(() -> IntStream.iterate(first, (i) -> i < runs.length(), (i) -> i + 4)
+				.forEach((i) -> this.timer.schedule(STEP + i, () -> runs.incrementAndGet(i)))))
+			.toList();
+		setters.forEach(Thread::start);
+		for (Thread setter : setters) {
+			setter.join();
+		}
+		await().until(() -> IntStream.range(0, runs.length()).allMatch((i) -> runs.get(i) > 0));
+		assertThat(IntStream.range(0, runs.length()).map(runs::get)).containsOnly(1);
 		assertThat(this.executor.getQueue()).isEmpty();
 	}
 
@@ -138,6 +211,13 @@ class ScheduledTimerTests {
 	}
 
 	@Test
+	void aStepForWhichNoThreadCanBeMadeEndsWhenOneCan() {
+		this.failures.set(1);
+		this.timer.schedule(STEP + STEP / 2, () -> this.ran.add("late"));
+		await().until(() -> !this.ran.isEmpty());
+	}
+
+	@Test
 	void nothingRunsAfterTheShutdown() throws Exception {
 		schedule(Duration.ofMinutes(1), "too late");
 		awaitSleepingThread();
@@ -146,6 +226,18 @@ class ScheduledTimerTests {
 		schedule(Duration.ZERO, "much too late");
 		assertThat(this.executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.ran).isEmpty();
+	}
+
+	/** A task that the test remembers weakly. */
+	private Runnable remembered() {
+		Object captured = new Object();
+		this.tasks.add(new WeakReference<>(captured));
+		return () -> this.ran.add(captured.toString());
+	}
+
+	/** How often a thread has begun to wait. */
+	private static long waits(Thread thread) {
+		return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
 	}
 
 	private CompletableFuture<Void> keepBusy() {
