@@ -22,14 +22,20 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
  * thread nor its connection.
  * <p>
  * The SDK schedules a task for each limit, and a thread of the SDK wakes when a limit
- * ends, although the call was answered long before. Most calls have the longest limit. It
- * is shortened here by less than 100 ms so that it ends together with those of other
+ * ends, although the call was answered long before. Limits are therefore shortened by at
+ * most a fortieth, and by less than 100 ms, so that they end together with those of other
  * calls: the thread then wakes once for all of them. Thread-safe.
  */
 final class CallLimits {
 
-	/** The longest limits end at multiples of this. */
-	private static final int STEP_MILLIS = 100;
+	/**
+	 * A limit ends at a multiple of the largest of these that is at most a fortieth of
+	 * it. Each is a multiple of the next, so limits of different lengths end together,
+	 * too.
+	 */
+	private static final long[] STEPS_MILLIS = { 100, 20, 5, 1 };
+
+	private static final int LEAST_STEPS = 40;
 
 	/**
 	 * Made once: a plugin that changes the client's own values costs the SDK far more.
@@ -40,7 +46,7 @@ final class CallLimits {
 
 	private static final SdkPlugin NO_RETRIES = (client) -> client.overrideConfiguration(RETRIES_NOTHING);
 
-	/** By their milliseconds, of which there are as many as a step has. */
+	/** By their milliseconds, of which there are as many as the longest step has. */
 	private final Map<Long, AwsRequestOverrideConfiguration> longest = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoTime;
@@ -56,12 +62,20 @@ final class CallLimits {
 	 */
 	AwsRequestOverrideConfiguration limit(long nanos) {
 		long millis = nanos / 1_000_000;
-		if (nanos == Step.Call.LONGEST_NANOS) {
-			long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + millis;
-			millis -= Math.floorMod(end, STEP_MILLIS);
+		long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + millis;
+		long limit = millis - Math.floorMod(end, stepMillis(millis));
+		// Most calls have the longest limit. There may be any number of others.
+		return (nanos == Step.Call.LONGEST_NANOS) ? this.longest.computeIfAbsent(limit, CallLimits::withoutRetries)
+				: withoutRetries(limit);
+	}
+
+	private static long stepMillis(long millis) {
+		for (long step : STEPS_MILLIS) {
+			if (step * LEAST_STEPS <= millis) {
+				return step;
+			}
 		}
-		return (nanos == Step.Call.LONGEST_NANOS) ? this.longest.computeIfAbsent(millis, CallLimits::withoutRetries)
-				: withoutRetries(millis);
+		return 1;
 	}
 
 	/** The limit of a page of a listing, which nothing but the SDK retries. */

@@ -37,10 +37,24 @@ class CallLimitsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 39, 40, 199, 200, 799, 800, 981, 2_345, 3_999, 4_000, 4_999 })
+	void anotherLimitIsShortenedByAtMostAFortiethAndNeverLonger(long limit) {
+		LongStream.range(-250, 250).forEach((time) -> {
+			this.millis = time;
+			assertThat(limit(limit * 1_000_000 + 999_999).toMillis()).isBetween(limit - limit / 40, limit);
+		});
+	}
+
 	@Test
-	void anotherLimitIsTakenAsItIs() {
-		this.millis = 42;
-		assertThat(limit(2_345_999_999L)).isEqualTo(Duration.ofMillis(2_345));
+	void limitsOfHeartbeatsThatAreSentWithinASecondHaveFewEnds() {
+		assertThat(LongStream.range(0, 1_000).map((time) -> end(time, 981)).distinct().count()).isEqualTo(51);
+	}
+
+	@Test
+	void aShortLimitEndsTogetherWithLongerOnes() {
+		assertThat(List.of(end(2_000, 5_000), end(3_005, 4_000), end(6_021, 981), end(6_800, 202)))
+			.containsOnly(7_000L);
 	}
 
 	@Test
@@ -49,8 +63,12 @@ class CallLimitsTests {
 	}
 
 	private long endOfLongestLimit(long time) {
+		return end(time, 5_000);
+	}
+
+	private long end(long time, long limitMillis) {
 		this.millis = time;
-		return time + longestLimit().toMillis();
+		return time + limit(limitMillis * 1_000_000).toMillis();
 	}
 
 	private Duration longestLimit() {
