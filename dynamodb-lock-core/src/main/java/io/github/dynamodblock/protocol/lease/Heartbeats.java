@@ -38,6 +38,16 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	/** A first attempt may take this many times as long as the last answered call. */
 	private static final int SLOWER = 3;
 
+	/**
+	 * Heartbeats of many locks are due together, at multiples of this: waking a thread
+	 * for each one costs more than its alarm. More at a time would have to wait for
+	 * slots.
+	 */
+	private static final long STEP = 10_000_000L;
+
+	/** No heartbeat is early by more than its delay divided by this number. */
+	private static final int LEAST_STEPS = 50;
+
 	/** The heartbeats of a lease that was granted, none of which is due. */
 	public static Heartbeats granted(long sentAt, ClockReading now) {
 		return new Heartbeats(false, Nanos.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
@@ -48,10 +58,12 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		return new Heartbeats(false, Nanos.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
 	}
 
-	/** None is under way, and the next one is due after a time. */
+	/** None is under way, and the next one is due after a time, or a little earlier. */
 	Heartbeats dueIn(long nanos, ClockReading now) {
 		long next = (nanos == Nanos.NEVER) ? Nanos.NEVER : Nanos.later(now.holderNanos(), nanos);
-		return new Heartbeats(false, next, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
+		long early = (nanos >= LEAST_STEPS * STEP && next != Nanos.NEVER) ? Math.floorMod(next, STEP) : 0;
+		return new Heartbeats(false, next - early, this.failures, this.cause, this.hung, this.answeredNanos,
+				this.sentAt);
 	}
 
 	/**

@@ -6,9 +6,13 @@
 package io.github.dynamodblock.protocol.lease;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Given;
+import io.github.dynamodblock.protocol.Nanos;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +76,31 @@ class HeartbeatsTests {
 		Heartbeats confirmed = this.quick.sending(at(0)).confirmed(at(100));
 		assertThat(confirmed.nextNanos(this.lease, at(100), 0)).isEqualTo(Duration.ofMillis(4400).toNanos());
 		assertThat(confirmed.nextNanos(this.lease, at(100), 1)).isEqualTo(Duration.ofMillis(4900).toNanos());
+	}
+
+	@Test
+	void heartbeatsOfManyLocksAreDueTogetherAndNotLate() {
+		long delay = Duration.ofMillis(4567).toNanos();
+		Set<Long> due = new HashSet<>();
+		for (int i = 0; i < 1000; i++) {
+			ClockReading now = Given.atNanos(i * 1_000_003L);
+			long next = this.quick.dueIn(delay, now).nextAt();
+			assertThat(next - now.holderNanos()).isBetween(delay - delay / 50, delay);
+			due.add(next);
+		}
+		assertThat(due).hasSize(101);
+	}
+
+	@Test
+	void aHeartbeatOfAShortLeaseIsDueAtItsTime() {
+		long delay = Duration.ofMillis(499).toNanos();
+		assertThat(this.quick.dueIn(delay, Given.atNanos(7)).nextAt())
+			.isEqualTo(Given.atNanos(7).holderNanos() + delay);
+	}
+
+	@Test
+	void aHeartbeatThatIsNeverDueStaysSo() {
+		assertThat(this.quick.dueIn(Nanos.NEVER, at(10)).nextAt()).isEqualTo(Nanos.NEVER);
 	}
 
 	@Test
