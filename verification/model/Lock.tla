@@ -79,7 +79,7 @@ Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
 (* on their way; sent: the claims of the present acquisition with their age;  *)
 (* open: those that may have taken the lock unnoticed; ours: a grant that     *)
 (* came too late; seen: the observation of another owner; lease: the handle;  *)
-(* over: the version that was handed over to this acquisition; tick: what it  *)
+(* over: the version that this acquisition adopts; tick: what it              *)
 (* is for, or 0: it then carries no condition; look: the                      *)
 (* answer to a read in the background that is on its way; wrote: the last     *)
 (* write that was confirmed to it or to a client that shares its memory, and  *)
@@ -181,7 +181,7 @@ BecomeAndRemember(c, me, own) ==
                EXCEPT !.wrote = IF \E shared \in Memories : {c, d} \subseteq shared THEN own ELSE @]]
 NothingElse == UNCHANGED <<row, before, handed, told, ran, highest, untold, wrong>>
 
-\* Whoever was handed a lock over continues with that version, and takes nothing else.
+\* Whoever adopts a lock continues with that version, and takes nothing else.
 Adopt(c) ==
   /\ Handovers /\ client[c].phase = "idle"
   /\ \E h \in handed : Become(c, [client[c] EXCEPT !.phase = "acquiring", !.over = h.version])
@@ -465,7 +465,7 @@ HandOn(c) ==
      /\ UNCHANGED <<row, before, net, handed, given, told, ran, untold>>
 
 -----------------------------------------------------------------------------
-(* Hand over *)
+(* Detach and adopt *)
 
 Detach(c) ==
   /\ Handovers /\ Kept(c) /\ client[c].call = NoCall /\ client[c].lease.beats = {}
@@ -695,7 +695,7 @@ LostStaysLost == \A c \in Clients : Kept(c) => ~client[c].lease.lost
 \* For each tick, one client at most is granted the lock.
 TicksRunOnce == "tick" \notin wrong
 
-\* A version that was handed over and then freed takes nothing.
+\* A version that was adopted and then freed takes nothing.
 UsedUpTokensTakeNothing == "used up" \notin wrong
 
 \* A lock that is held is known to its client, unless its claim landed when nobody looked for it,

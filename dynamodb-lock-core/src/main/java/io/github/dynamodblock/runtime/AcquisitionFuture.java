@@ -47,7 +47,7 @@ final class AcquisitionFuture<T> extends CompletableFuture<T> {
 			});
 		}
 		catch (Throwable ex) {
-			// The executor refused: the lock cannot be handed over.
+			// The executor refused: the lock cannot be delivered.
 			future.completeExceptionally(ex);
 		}
 	}

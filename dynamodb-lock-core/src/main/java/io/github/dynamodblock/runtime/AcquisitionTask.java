@@ -181,7 +181,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 
 	@Override
 	public boolean takeIfFree(LockKey key) {
-		if (this.terms.isHandedOver()) {
+		if (this.terms.isAdoption()) {
 			return true;
 		}
 		boolean taken = this.client.holder(key) == null && this.client.queue().enterIfFree(key, this);
@@ -305,7 +305,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	}
 
 	private void leave(LockKey key) {
-		if (!this.terms.isHandedOver()) {
+		if (!this.terms.isAdoption()) {
 			this.client.queue().leave(key);
 		}
 	}
@@ -339,7 +339,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 
 	private void granted(Lease lease, Step.Granted granted, @Nullable Observation takenOverFrom) {
 		ClockReading now = this.client.environment().now();
-		LeaseHandle handle = new LeaseHandle(lease, waited(now), !this.terms.isHandedOver(), this.client,
+		LeaseHandle handle = new LeaseHandle(lease, waited(now), !this.terms.isAdoption(), this.client,
 				this.notifications);
 		this.client.add(handle.runner());
 		LockKey key = granted.record().key();

@@ -187,7 +187,7 @@ public class DefaultLockClient implements LockClient {
 							+ "'; create the request with LockRequest.of(token.key())");
 		}
 		ClientState state = open();
-		return granted(state, terms(state, request, Duration.ZERO).handedOver(token, state.environment().now()));
+		return granted(state, terms(state, request, Duration.ZERO).adopting(token, state.environment().now()));
 	}
 
 	@Override

@@ -49,7 +49,7 @@ final class Refusals {
 			return new ConditionNotMetException(terms.key(), terms.request().condition().orElseThrow(), notMet.found());
 		}
 		Step.Denied denied = (Step.Denied) end;
-		LockToken token = terms.handedOver();
+		LockToken token = terms.adopted();
 		if (token != null) {
 			return lost(terms.key(), denied.holder(), token);
 		}

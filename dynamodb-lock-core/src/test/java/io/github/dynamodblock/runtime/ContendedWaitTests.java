@@ -129,7 +129,7 @@ class ContendedWaitTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void afterALongHoldingShortOnesAreHandedOverAsQuicklyAsEver() {
+	void afterALongHoldingBriefOnesAreFollowedAsQuicklyAsEver() {
 		LeaseHandle held = one().acquire(leader());
 		AcquisitionTask next = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(Duration.ofMinutes(1));

@@ -232,7 +232,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aClientThatClosesWhileALockIsHandedOverTellsTheGrantAndThenTheLoss() {
+	void aClientThatClosesWhileALockIsDeliveredTellsTheGrantAndThenTheLoss() {
 		AcquisitionTask task = one().start(LockRequest.of("k"));
 		var closed = task.outcome().thenCompose((told) -> one().endEverything(true));
 		time().pass(Duration.ofSeconds(1));
@@ -243,7 +243,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aCallerThatLeavesWhileItsLockIsHandedOverTellsTheGrantAndThenTheRelease() {
+	void aCallerThatLeavesWhileItsLockIsDeliveredTellsTheGrantAndThenTheRelease() {
 		AcquisitionTask task = one().start(LockRequest.of("k"));
 		var left = leaveAtOnce(task);
 		time().pass(Duration.ofSeconds(1));
@@ -254,7 +254,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aLossThatShowsWhileALockIsHandedOverIsToldAfterTheGrant() {
+	void aLossThatShowsWhileALockIsDeliveredIsToldAfterTheGrant() {
 		AcquisitionTask task = one().start(LockRequest.of("k"));
 		var left = task.outcome().thenRun(() -> two().deleteRow("k")).thenCompose((nothing) -> leaveAtOnce(task));
 		time().pass(Duration.ofSeconds(1));

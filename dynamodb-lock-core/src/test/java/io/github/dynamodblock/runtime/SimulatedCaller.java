@@ -124,9 +124,9 @@ final class SimulatedCaller {
 		boolean alone = !this.client.startsAnother(null)
 				&& this.client.begun().stream().allMatch((other) -> other.settled().isDone());
 		CallerLane lane = this.chance.in(0.3) ? null : lane();
-		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()),
+		AcquisitionTask task = this.client.start((token == null) ? terms : terms.adopting(token, this.process.now()),
 				(lane == null) ? this.process.background() : lane);
-		note("acquires", request.key(), (token == null) ? "" : "handed over");
+		note("acquires", request.key(), (token == null) ? "" : "by a token");
 		int mine = ++this.turn;
 		task.outcome().whenComplete((told, impossible) -> {
 			this.simulation.checkToldInTime(this.client, task, stalledBefore);

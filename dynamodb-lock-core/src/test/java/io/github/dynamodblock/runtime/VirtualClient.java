@@ -145,7 +145,7 @@ final class VirtualClient {
 	private AcquisitionTask startToAdopt(LockToken token, LockRequest options) {
 		LockRequest request = options.leaseDuration(token.leaseDuration()).change(ItemChange.none());
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		AcquisitionTask task = start(terms.handedOver(token, this.environment.now()));
+		AcquisitionTask task = start(terms.adopting(token, this.environment.now()));
 		task.endInTime();
 		return task;
 	}

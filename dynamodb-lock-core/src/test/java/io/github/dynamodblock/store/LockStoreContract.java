@@ -258,17 +258,16 @@ abstract class LockStoreContract extends ItemChangeContract {
 	}
 
 	@Test
-	void aClaimOfAHandedOverVersionTakesItOnlyWhileItIsHeld() {
-		Precondition handedOver = new Precondition(false, false, "v1");
-		assertThat(claim(wanted("bob", "v2").build(), ItemChange.none(), handedOver))
-			.isEqualTo(new Answer.Refused(null));
+	void aClaimOfAnAdoptedVersionTakesItOnlyWhileItIsHeld() {
+		Precondition adopted = new Precondition(false, false, "v1");
+		assertThat(claim(wanted("bob", "v2").build(), ItemChange.none(), adopted)).isEqualTo(new Answer.Refused(null));
 		claim("alice", "v1", null);
-		assertThat(applied(claim(wanted("bob", "v2").build(), ItemChange.none(), handedOver)).ownerName())
+		assertThat(applied(claim(wanted("bob", "v2").build(), ItemChange.none(), adopted)).ownerName())
 			.isEqualTo("bob");
-		assertThat(refused(claim(wanted("carol", "v3").build(), ItemChange.none(), handedOver)).ownerName())
+		assertThat(refused(claim(wanted("carol", "v3").build(), ItemChange.none(), adopted)).ownerName())
 			.isEqualTo("bob");
 		release("v1", Set.of("v2"));
-		assertThat(refused(claim(wanted("carol", "v4").build(), ItemChange.none(), handedOver)).isReleased()).isTrue();
+		assertThat(refused(claim(wanted("carol", "v4").build(), ItemChange.none(), adopted)).isReleased()).isTrue();
 		assertThat(found().isReleased()).isTrue();
 	}
 

@@ -443,9 +443,9 @@ public final class Acquisition implements Operation {
 		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
 			return conditionNotMet(record, now);
 		}
-		// A refused claim of a free lock must not spin, and a lock that was handed over
-		// is not taken when free.
-		return (byRefusal || this.terms.isHandedOver()) ? pause(now) : claim(now);
+		// A refused claim of a free lock must not spin, and an adopted lock is not taken
+		// when free.
+		return (byRefusal || this.terms.isAdoption()) ? pause(now) : claim(now);
 	}
 
 	private Step sawHeld(LockRecord record, boolean byRefusal, ClockReading now) {
@@ -491,7 +491,7 @@ public final class Acquisition implements Operation {
 		}
 		// It was answered, and what it could have written is not there.
 		this.slot.claims().lastHadNoEffect();
-		return this.terms.isHandedOver() ? end(now) : out(new Step.Absent(), now);
+		return this.terms.isAdoption() ? end(now) : out(new Step.Absent(), now);
 	}
 
 	/** The answer also shows that none of the claims has taken the lock. */

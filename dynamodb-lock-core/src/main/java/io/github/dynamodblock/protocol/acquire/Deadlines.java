@@ -134,7 +134,7 @@ final class Deadlines {
 	 * expects that.
 	 */
 	private boolean isAwaited(Observation seen, ClockReading now) {
-		return this.terms.request().awaitSilentOwner() && this.terms.handedOver() == null
+		return this.terms.request().awaitSilentOwner() && this.terms.adopted() == null
 				&& seen.record().isOwnerSilent(now.wallClock())
 				&& seen.leaseEnds() - now.observerNanos() <= Nanos.of(this.terms.lease().leaseDuration());
 	}

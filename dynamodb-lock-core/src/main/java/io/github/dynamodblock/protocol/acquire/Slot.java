@@ -253,9 +253,9 @@ final class Slot {
 		this.evidence.reads(now);
 	}
 
-	/** A lock that was handed over is taken from no other owner. */
+	/** An adopted lock is taken from no other owner. */
 	boolean canBeTaken(Observation seen, ClockReading now) {
-		return !this.terms.isHandedOver()
+		return !this.terms.isAdoption()
 				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
@@ -336,7 +336,7 @@ final class Slot {
 		if (this.out != null) {
 			return this.out;
 		}
-		return (this.terms.isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
+		return (this.terms.isAdoption() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
 				: this.evidence.end(now);
 	}
 

@@ -210,7 +210,7 @@ final class Slots {
 
 	private void begin(Slot slot, ClockReading now) {
 		this.deadlines.begin(now);
-		slot.begin(this.terms.isHandedOver() ? null : this.observations.find(slot.key()), now);
+		slot.begin(this.terms.isAdoption() ? null : this.observations.find(slot.key()), now);
 	}
 
 	/**

@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
  * @param pollInterval the time between two polls of a held lock, or {@code null} for one
  * that follows the observation
  * @param holdAtMost the longest time to hold the lock, or {@code null} for no limit
- * @param handedOver the token by which the lock was handed over, or {@code null}
+ * @param adopted the token by which the lock is adopted, or {@code null}
  */
 public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
 		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
-		@Nullable LockToken handedOver) {
+		@Nullable LockToken adopted) {
 
 	/** How much longer than its caller waits a call may wait for its slot. */
 	private static final long LONGEST_WAIT_FOR_A_SLOT = 1_000_000_000L;
 
 	/** Returns how many locks may be granted: one, or the slots of a semaphore. */
 	public int slots() {
-		return isHandedOver() ? 1 : this.request.permits();
+		return isAdoption() ? 1 : this.request.permits();
 	}
 
 	/** Returns the key of one of the slots. */
@@ -59,25 +59,25 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * Returns whether the lock is handed over. The acquisition then waits for no other
-	 * acquisition.
+	 * Returns whether the lock is adopted by its token. The acquisition then waits for no
+	 * other acquisition.
 	 */
-	public boolean isHandedOver() {
-		return this.handedOver != null;
+	public boolean isAdoption() {
+		return this.adopted != null;
 	}
 
 	/** Returns when the lock may be claimed, besides the end of a lease. */
 	public Precondition precondition() {
 		ItemCondition condition = this.request.condition().orElse(null);
-		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()).with(condition)
+		return (this.adopted != null) ? Precondition.only(this.adopted.recordVersionNumber()).with(condition)
 				: new Precondition(!this.request.onlyIfItemExists(), true, null, condition);
 	}
 
 	/**
-	 * Returns the same terms for a lock that is handed over, which leaves no owner to
-	 * wait for.
+	 * Returns the same terms for a lock that is adopted, which leaves no owner to wait
+	 * for.
 	 */
-	public AcquisitionTerms handedOver(LockToken token, ClockReading now) {
+	public AcquisitionTerms adopting(LockToken token, ClockReading now) {
 		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
 				this.deleteOnRelease, this.pollInterval, this.holdAtMost, token);
 	}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of a granted lock at a time, and what that says. How it changes is the
  * part of {@link Lease}. All times are on {@link ClockReading#holderNanos()}.
  */
-abstract class LeaseState {
+public abstract class LeaseState {
 
 	final AcquisitionTerms terms;
 

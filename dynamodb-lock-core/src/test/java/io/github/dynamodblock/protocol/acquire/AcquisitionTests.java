@@ -398,8 +398,8 @@ class AcquisitionTests {
 
 	@Test
 	void anAdoptionOfALockThatWasReleasedEndsEvenWhereRefusalsCarryNoItem() {
-		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
-		Acquisition adoption = new Acquisition(terms(0).handedOver(token, at(0)), this.observations, this.randomness);
+		LockToken token = new LockToken(KEY, "them", "adopted", 100, Given.LEASE);
+		Acquisition adoption = new Acquisition(terms(0).adopting(token, at(0)), this.observations, this.randomness);
 		adoption.start(at(0));
 		adoption.answered(new Answer.Refused(null), at(10));
 		LockRecord freed = released(theirs("freed"));

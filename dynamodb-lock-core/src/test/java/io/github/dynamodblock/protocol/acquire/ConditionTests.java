@@ -186,7 +186,7 @@ class ConditionTests {
 	@Test
 	void anAdoptionIsRefusedIfTheItemDoesNotMeetTheCondition() {
 		LockToken token = new LockToken(Given.KEY, "them", "a", 100, Given.LEASE);
-		Acquisition acquisition = new Acquisition(Given.terms(REQUEST, 0).handedOver(token, at(0)), this.observations,
+		Acquisition acquisition = new Acquisition(Given.terms(REQUEST, 0).adopting(token, at(0)), this.observations,
 				Given.numbered());
 		assertThat(precondition(acquisition.start(at(0)))).isEqualTo(Precondition.only("a").with(BEFORE_7));
 		assertThat(acquisition.answered(new Answer.Refused(with(7, theirs("a"))), at(10)))

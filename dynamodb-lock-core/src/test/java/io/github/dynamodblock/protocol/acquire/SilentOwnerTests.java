@@ -156,9 +156,9 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aLockThatIsHandedOverIsTakenFromNoOtherOwner() {
-		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
-		Acquisition adoption = new Acquisition(Given.terms(AWAITING, 0).handedOver(token, at(0)), this.observations,
+	void aLockThatIsAdoptedIsTakenFromNoOtherOwner() {
+		LockToken token = new LockToken(KEY, "them", "adopted", 100, Given.LEASE);
+		Acquisition adoption = new Acquisition(Given.terms(AWAITING, 0).adopting(token, at(0)), this.observations,
 				Given.numbered());
 		adoption.start(at(0));
 		assertThat(adoption.answered(new Answer.Refused(silent("a")), at(0))).isInstanceOf(Step.Denied.class);
