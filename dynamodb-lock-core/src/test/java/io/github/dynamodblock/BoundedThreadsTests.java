@@ -111,7 +111,8 @@ class BoundedThreadsTests {
 			client.acquire("held");
 			this.faults.inject(hang, (request) -> request instanceof ScanRequest);
 			for (int i = 0; i < 10; i++) {
-				readers.add(new Thread(() -> client.list().toList(), "reader"));
+				readers.add(new Thread(() -> client.list().forEach((lock) -> {
+				}), "reader"));
 			}
 			readers.forEach(Thread::start);
 			await().until(() -> readers.stream().allMatch(BoundedThreadsTests::waits) && hang.hanging() == 4);

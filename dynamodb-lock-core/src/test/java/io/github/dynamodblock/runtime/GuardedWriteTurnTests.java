@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Guarded writes and heartbeats of one handle, and who waits for whom.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what it gives is not looked at
 class GuardedWriteTurnTests extends VirtualTimeTest {
 
 	private final List<String> committed = new ArrayList<>();

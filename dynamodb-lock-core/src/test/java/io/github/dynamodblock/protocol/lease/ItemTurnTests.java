@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Heartbeats and guarded writes of one lock are sent one at a time. A write is known by
  * what sends it again.
  */
+@SuppressWarnings("UnnecessaryLambda") // a write is known by its identity
 class ItemTurnTests {
 
 	private static final Answer APPLIED = new Answer.Applied(null);
