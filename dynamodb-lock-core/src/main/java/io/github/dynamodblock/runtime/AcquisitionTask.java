@@ -88,7 +88,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 		this.begunAt = environment.now().observerNanos();
 		this.notifications = client.listeners().about(terms.request());
 		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), this);
-		this.overdueAt = (terms.waitNanos() == 0) ? terms.slotDeadline() : terms.deadline();
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.sendDeadline() : terms.deadline();
 		this.runner = new OperationRunner(this.acquisition, environment, CallKind.ACQUIRE,
 				(call) -> environment.send(call, thread), this::paused, this::ended);
 	}

@@ -81,9 +81,6 @@ public final class Acquisition implements Operation {
 	/** The slot that was asked last. */
 	private Slot slot;
 
-	/** The slot whose owner is awaited beyond the wait time. */
-	private @Nullable Slot awaited;
-
 	private boolean abandoned;
 
 	/** Whether the last step was the last one. */
@@ -269,7 +266,7 @@ public final class Acquisition implements Operation {
 	 * @return whether it uses the turn; if not, the turn is over
 	 */
 	public boolean turn(LockKey key, ClockReading now) {
-		boolean over = this.abandoned || this.ended || this.awaited != null;
+		boolean over = this.abandoned || this.ended || this.slots.only() != null;
 		if (!over && this.calling && this.turned) {
 			// One turn is enough while it cannot use it: others of this client may.
 			this.slots.pass(key);
@@ -321,7 +318,7 @@ public final class Acquisition implements Operation {
 
 	private long answerDeadline() {
 		Evidence evidence = this.slot.evidence();
-		return evidence.isQueued() ? this.deadlines.slotDeadline(evidence.queuedAt()) : this.deadlines.answerDeadline();
+		return evidence.isQueued() ? this.deadlines.sendDeadline(evidence.queuedAt()) : this.deadlines.answerDeadline();
 	}
 
 	/**
@@ -332,7 +329,7 @@ public final class Acquisition implements Operation {
 		long time = now.observerNanos();
 		long deadline = this.deadlines.deadline();
 		// Those ahead may have no slot for their calls by then, either.
-		long inLine = this.slots.standInLine() ? this.terms.slotDeadline() : deadline;
+		long inLine = this.slots.standInLine() ? this.terms.sendDeadline() : deadline;
 		return (time < deadline) ? deadline : ((time < inLine) ? inLine : answerDeadline());
 	}
 
@@ -345,11 +342,7 @@ public final class Acquisition implements Operation {
 	 * to have crashed. Nothing but the slot of that owner is asked from then on.
 	 */
 	private boolean isExtended(ClockReading now) {
-		if (!this.abandoned && this.awaited == null) {
-			this.awaited = this.slots.extend(now);
-			return this.awaited != null;
-		}
-		return false;
+		return !this.abandoned && this.slots.only() == null && this.slots.extend(now);
 	}
 
 	/**
@@ -402,7 +395,7 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.writing = true;
-		return new Step.Write(this.slot.claim(this.awaited != null, now), this.deadlines.callLimit(now));
+		return new Step.Write(this.slot.claim(this.slots.only() != null, now), this.deadlines.callLimit(now));
 	}
 
 	private Step read(boolean consistent, ClockReading now) {
@@ -436,7 +429,7 @@ public final class Acquisition implements Operation {
 
 	private Step sawReleased(LockRecord record, boolean byRefusal, ClockReading now) {
 		this.observations.sawNoOtherOwner(record, now.observerNanos());
-		if (this.slot == this.awaited && this.deadlines.endedBy(record)) {
+		if (this.slot == this.slots.only() && this.deadlines.endedBy(record)) {
 			return end(now);
 		}
 		this.slot.evidence().showedNoOther(MALFORMED);
@@ -455,7 +448,7 @@ public final class Acquisition implements Operation {
 		}
 		Observation other = this.observations.saw(record, now.observerNanos(), this.slot.observation());
 		this.slot.evidence().showed(other);
-		if (this.slot == this.awaited && this.deadlines.endedBy(record)) {
+		if (this.slot == this.slots.only() && this.deadlines.endedBy(record)) {
 			return end(now);
 		}
 		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
@@ -476,7 +469,7 @@ public final class Acquisition implements Operation {
 		this.slot.tookNothing();
 		this.slot.saw(null);
 		this.observations.sawNothing(this.slot.key());
-		if (this.slot == this.awaited && this.deadlines.endedBy(null)) {
+		if (this.slot == this.slots.only() && this.deadlines.endedBy(null)) {
 			return end(now);
 		}
 		this.slot.evidence().showedNoOther(Evidence.NO_ANSWER);
@@ -513,8 +506,9 @@ public final class Acquisition implements Operation {
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		if (latest && inTime) {
 			this.slot.claims().resolve();
-			// Its lease has the turn now, and those that wait are told if its caller has
-			// it.
+			// Its lease has the turn now, and the waiters are notified once its caller
+			// has
+			// the lock.
 			this.slot.place(Slot.Place.NONE);
 			this.news.remove(record.key());
 			return new Step.Granted(record, sentAt, wanted);

@@ -76,8 +76,8 @@ final class Deadlines {
 	 * By when a call is sent, or the caller gets a result without it.
 	 * @param queuedAt since when it waits for a slot
 	 */
-	long slotDeadline(long queuedAt) {
-		return Math.min(this.terms.slotAfter(Math.max(this.deadline, queuedAt)), this.answerDeadline);
+	long sendDeadline(long queuedAt) {
+		return Math.min(this.terms.sendDeadlineAfter(Math.max(this.deadline, queuedAt)), this.answerDeadline);
 	}
 
 	/** No call keeps its caller beyond the latest time for a result. */

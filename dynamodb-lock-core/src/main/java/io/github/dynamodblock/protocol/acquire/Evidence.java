@@ -28,7 +28,7 @@ final class Evidence {
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
 			+ "DynamoDbClient, and the network connection to DynamoDB";
 
-	private static final String NO_SLOT = "the client already makes as many calls at a time as it may, or its threads "
+	private static final String NOT_SENT = "the client already makes as many calls at a time as it may, or its threads "
 			+ "get no processor time. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
 
 	/** Why a slot is not granted that was not asked. */
@@ -182,7 +182,7 @@ final class Evidence {
 			long byClocks = Math.max(0, this.terms.lease().nanosByClocks(this.observation.record(), now));
 			return new Step.Denied(this.observation.record(), Math.min(leaseLeft, byClocks));
 		}
-		return failed(!this.undecided ? this.obstacle : (this.queued ? NO_SLOT : NO_ANSWER), null);
+		return failed(!this.undecided ? this.obstacle : (this.queued ? NOT_SENT : NO_ANSWER), null);
 	}
 
 	private Step.Failed failed(String reason, @Nullable Throwable cause) {

@@ -346,7 +346,7 @@ final class Slot {
 	 * @param failed whether the acquisition has failed
 	 */
 	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
-		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.slotAfter(this.evidence.queuedAt())) {
+		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.sendDeadlineAfter(this.evidence.queuedAt())) {
 			return end(now);
 		}
 		if (!isFailing() && !(failed && !isSettled()) && !isHeld(now)) {

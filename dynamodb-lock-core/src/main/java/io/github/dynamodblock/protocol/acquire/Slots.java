@@ -59,7 +59,7 @@ final class Slots {
 	/** The slot for which the acquisition waits. */
 	private @Nullable Slot awaited;
 
-	/** The only slot to ask, or {@code null}. */
+	/** The slot whose owner is awaited beyond the wait time, and the only one to ask. */
 	private @Nullable Slot only;
 
 	Slots(AcquisitionTerms terms, Deadlines deadlines, Observations observations, Randomness randomness, Turns turns) {
@@ -97,9 +97,9 @@ final class Slots {
 
 	/**
 	 * All slots are refused, but one whose owner seems to have crashed is asked further.
-	 * @return the slot, or {@code null}
+	 * @return whether there is one
 	 */
-	@Nullable Slot extend(ClockReading now) {
+	boolean extend(ClockReading now) {
 		List<Slot> held = asked().filter((slot) -> slot.evidence().showsHolder())
 			.sorted(Comparator.comparingLong(Slot::leaseEnds))
 			.toList();
@@ -107,9 +107,14 @@ final class Slots {
 			.filter((slot) -> this.deadlines.extend(slot.observation(), now))
 			.findFirst()
 			.orElse(null);
-		if (this.only != null) {
-			this.only.tried(false);
+		if (this.only == null) {
+			return false;
 		}
+		this.only.tried(false);
+		return true;
+	}
+
+	@Nullable Slot only() {
 		return this.only;
 	}
 

@@ -35,7 +35,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		@Nullable LockToken adopted) {
 
 	/** How much longer than its caller waits a call may wait for its slot. */
-	private static final long LONGEST_WAIT_FOR_A_SLOT = 1_000_000_000L;
+	private static final long LONGEST_WAIT_TO_SEND = 1_000_000_000L;
 
 	/** Returns how many locks may be granted: one, or the slots of a semaphore. */
 	public int slots() {
@@ -94,13 +94,13 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 * Returns by when a call is sent, unless the client has more calls to make than it
 	 * can: the caller then gets a result without it.
 	 */
-	public long slotDeadline() {
-		return slotAfter(this.deadline);
+	public long sendDeadline() {
+		return sendDeadlineAfter(this.deadline);
 	}
 
 	/** Returns the same for a caller who waits until a time. */
-	public long slotAfter(long time) {
-		return Math.min(Nanos.later(time, LONGEST_WAIT_FOR_A_SLOT), oneAttemptAfter(time));
+	public long sendDeadlineAfter(long time) {
+		return Math.min(Nanos.later(time, LONGEST_WAIT_TO_SEND), oneAttemptAfter(time));
 	}
 
 	/**

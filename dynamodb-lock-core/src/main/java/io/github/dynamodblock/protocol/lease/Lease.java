@@ -95,10 +95,10 @@ public final class Lease extends LeaseState {
 
 	/**
 	 * Returns the lease of the next holder, to whom this one is handed on without a call.
-	 * It is, if the caller who releases this lease awaits that, its release would change
-	 * nothing in the item, and the next acquisition neither; if no other client waits,
-	 * and no transaction depends on this holder's token; and if few calls are saved for
-	 * that long. A release that is repeated hands nothing on: the turn has passed.
+	 * That needs a caller who awaits the release, a release and a next acquisition that
+	 * change nothing in the item, a lease that was confirmed just before, no other client
+	 * that waits, and no transaction that depends on this holder's token. A repeated
+	 * release hands nothing on: its turn has passed.
 	 * @param wanted the release that has begun
 	 * @param next the options of the next acquisition
 	 * @return the lease, or {@code null} if this one is to be released
