@@ -187,7 +187,9 @@ final class SimulatedNetwork {
 			// An adoption does not wait.
 			return claim.precondition().released() ? from + " claims " + claim.key() : "";
 		}
-		if (heartbeat && call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {
+		// The limit of a heartbeat may pass before its thread, which stalled, sends it.
+		if (heartbeat && !from.wasStalled() && call instanceof Step.Write write
+				&& write.write() instanceof LockWrite.Renew renew) {
 			return from + " renews " + renew.key() + " " + renew.expected();
 		}
 		return "";
@@ -273,9 +275,7 @@ final class SimulatedNetwork {
 			this.fate = fate;
 			SimulatedNetwork.this.history.add(this.from, "sends", this.call, fate);
 			int others = SimulatedNetwork.this.inFlight.merge(this.flight, 1, Integer::sum);
-			// A call whose thread stalled before it sent it is not awaited beyond its
-			// limit.
-			if (others > 1 && !this.flight.isEmpty() && !this.from.isEnding() && !this.from.wasStalled()) {
+			if (others > 1 && !this.flight.isEmpty() && !this.from.isEnding()) {
 				SimulatedNetwork.this.violations.accept("two calls at once: " + this.flight);
 			}
 			if (fate != Fate.USUAL) {
