@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;

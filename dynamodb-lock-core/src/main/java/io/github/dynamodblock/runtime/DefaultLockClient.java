@@ -5,6 +5,17 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionFuture;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.call.CallerLane;
+import io.github.dynamodblock.runtime.call.OperationRunner;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.TokenOperations;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.LockLog;
+import io.github.dynamodblock.runtime.shared.OutageLoggingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,7 +278,7 @@ public class DefaultLockClient implements LockClient {
 			return Optional.ofNullable(found.record());
 		}
 		ensureOpen(state);
-		throw Refusals.again(((Step.Failed) end).failure());
+		throw CallerLane.again(((Step.Failed) end).failure());
 	}
 
 	@Override

@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

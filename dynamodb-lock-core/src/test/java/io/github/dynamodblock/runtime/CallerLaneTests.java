@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.call.CallerLane;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

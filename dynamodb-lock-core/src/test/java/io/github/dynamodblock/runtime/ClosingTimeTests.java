@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

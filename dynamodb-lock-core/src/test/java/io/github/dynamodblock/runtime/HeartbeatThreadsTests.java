@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;

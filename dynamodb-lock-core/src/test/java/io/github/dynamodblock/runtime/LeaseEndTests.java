@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.LeaseRunner;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

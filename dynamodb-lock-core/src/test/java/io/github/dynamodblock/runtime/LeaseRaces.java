@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /**

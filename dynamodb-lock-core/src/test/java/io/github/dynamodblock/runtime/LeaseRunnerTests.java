@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.lease.ResultFuture;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.LeaseRunner;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.net.URL;

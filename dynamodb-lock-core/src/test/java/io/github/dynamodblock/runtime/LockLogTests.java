@@ -5,6 +5,11 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.LockLog;
+import io.github.dynamodblock.runtime.shared.OutageLoggingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.stream.Stream;
 
@@ -14,8 +16,8 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.CallFault;
-import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.FaultyCalls.Injection;
+import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;

@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionFuture;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.call.CallerLane;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

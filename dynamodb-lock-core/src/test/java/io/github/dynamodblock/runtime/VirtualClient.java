@@ -5,6 +5,13 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.TokenOperations;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

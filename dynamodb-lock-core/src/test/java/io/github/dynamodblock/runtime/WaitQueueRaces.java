@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.util.ArrayList;
 import java.util.List;
 

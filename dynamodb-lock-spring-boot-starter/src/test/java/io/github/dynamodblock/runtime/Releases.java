@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the acquisitions and leases of one client share. Thread-safe.
  */
-final class ClientState {
+public final class ClientState {
 
 	/** In an outage, each acquisition may leave one. */
 	private static final int MOST_CLEANUPS = 100;
@@ -72,11 +73,11 @@ final class ClientState {
 	/** Whether calls and timers have ended. */
 	private volatile boolean ended;
 
-	ClientState(ClientSettings settings, Environment environment) {
+	public ClientState(ClientSettings settings, Environment environment) {
 		this(settings, environment, LockLog.NONE);
 	}
 
-	ClientState(ClientSettings settings, Environment environment, LockLog log) {
+	public ClientState(ClientSettings settings, Environment environment, LockLog log) {
 		this.log = log;
 		this.settings = settings;
 		this.environment = environment;
@@ -84,27 +85,27 @@ final class ClientState {
 		this.listeners = new ListenerDispatcher(settings.listeners(), environment, log);
 	}
 
-	LockLog log() {
+	public LockLog log() {
 		return this.log;
 	}
 
-	ClientSettings settings() {
+	public ClientSettings settings() {
 		return this.settings;
 	}
 
-	Environment environment() {
+	public Environment environment() {
 		return this.environment;
 	}
 
-	Observations observations() {
+	public Observations observations() {
 		return this.observations;
 	}
 
-	WaitQueue queue() {
+	public WaitQueue queue() {
 		return this.queue;
 	}
 
-	ListenerDispatcher listeners() {
+	public ListenerDispatcher listeners() {
 		return this.listeners;
 	}
 
@@ -112,22 +113,22 @@ final class ClientState {
 	 * Begins to end acquisitions and leases on this thread.
 	 * @return {@code false} if that has begun before
 	 */
-	boolean beginClosing() {
+	public boolean beginClosing() {
 		return this.closer.compareAndSet(null, Thread.currentThread());
 	}
 
 	/** Whether acquisitions and leases end, or have ended. */
-	boolean isClosing() {
+	public boolean isClosing() {
 		return this.closer.get() != null;
 	}
 
 	/** All acquisitions, leases and threads have ended. */
-	void closed() {
+	public void closed() {
 		this.closed.complete(null);
 	}
 
 	/** Waits until the client is closed. */
-	void awaitClosed() {
+	public void awaitClosed() {
 		// A callback would wait for itself: the closing client waits for its threads.
 		if (this.closer.get() != Thread.currentThread() && !this.environment.runsThisThread()) {
 			this.closed.join();
@@ -140,7 +141,7 @@ final class ClientState {
 	 */
 	// The dependent throws nothing, and each future equals itself alone.
 	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
-	void pending(CompletableFuture<?> future) {
+	public void pending(CompletableFuture<?> future) {
 		this.pending.add(future);
 		future.whenComplete((value, problem) -> this.pending.remove(future));
 		// In this order: either this sees the end, or failPending() sees the future.
@@ -150,7 +151,7 @@ final class ClientState {
 	}
 
 	/** Fails all futures that are pending, and each that is added from now on. */
-	void failPending() {
+	public void failPending() {
 		this.ended = true;
 		List.copyOf(this.pending).forEach(this::fail);
 	}
@@ -159,25 +160,25 @@ final class ClientState {
 		future.completeExceptionally(new LockClientClosedException(this.settings.ownerName()));
 	}
 
-	void forEachHolding(Consumer<Holding> action) {
+	public void forEachHolding(Consumer<Holding> action) {
 		this.holdings.values().forEach((ofKey) -> ofKey.forEach(action));
 	}
 
-	List<Holding> holdings() {
+	public List<Holding> holdings() {
 		List<Holding> all = new ArrayList<>();
 		forEachHolding(all::add);
 		return all;
 	}
 
-	List<Acquiring> acquiring() {
+	public List<Acquiring> acquiring() {
 		return List.copyOf(this.acquiring);
 	}
 
-	void add(Acquiring acquisition) {
+	public void add(Acquiring acquisition) {
 		this.acquiring.add(acquisition);
 	}
 
-	void remove(Acquiring acquisition) {
+	public void remove(Acquiring acquisition) {
 		this.acquiring.remove(acquisition);
 	}
 
@@ -186,7 +187,7 @@ final class ClientState {
 	 * is sent after the previous grant, so the times decide. Fencing tokens cannot
 	 * decide, since they start anew after the item was deleted.
 	 */
-	void add(Holding granted) {
+	public void add(Holding granted) {
 		List<Holding> all = this.holdings.merge(granted.last().renewals().key(), List.of(granted), ClientState::both);
 		all.stream().filter((each) -> isOlder(each, granted)).forEach(Holding::superseded);
 		if (all.stream().anyMatch((each) -> isOlder(granted, each))) {
@@ -202,7 +203,7 @@ final class ClientState {
 		return Stream.concat(some.stream(), others.stream()).toList();
 	}
 
-	void remove(Holding ended) {
+	public void remove(Holding ended) {
 		this.holdings.computeIfPresent(ended.last().renewals().key(), (key, all) -> {
 			List<Holding> rest = all.stream().filter((each) -> each != ended).toList();
 			return rest.isEmpty() ? null : rest;
@@ -210,7 +211,7 @@ final class ClientState {
 	}
 
 	/** Returns whether a handle of this client holds a lock now. */
-	boolean isHeld(LockKey key) {
+	public boolean isHeld(LockKey key) {
 		return this.holdings.getOrDefault(key, List.of())
 			.stream()
 			.anyMatch((each) -> each.at(this.environment.now()).isHeld());
@@ -219,7 +220,7 @@ final class ClientState {
 	/**
 	 * Returns the record of a lock that this client holds, even if its handle is closed.
 	 */
-	@Nullable LockRecord holder(LockKey key) {
+	public @Nullable LockRecord holder(LockKey key) {
 		return this.holdings.getOrDefault(key, List.of())
 			.stream()
 			.map((each) -> each.last().renewals().record())
@@ -231,18 +232,18 @@ final class ClientState {
 	 * Begins the cleanup of an acquisition that may have taken its lock, unless too many
 	 * are under way: the others' locks expire with their leases.
 	 */
-	boolean beginCleanup() {
+	public boolean beginCleanup() {
 		return this.cleanups.tryAcquire();
 	}
 
-	void endCleanup() {
+	public void endCleanup() {
 		this.cleanups.release();
 	}
 
 	/**
 	 * Completes the observation of another client's lock in the background.
 	 */
-	void completeObservation(LockKey key) {
+	public void completeObservation(LockKey key) {
 		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
 			new OperationRunner(completion, this.environment, CallKind.ACQUIRE, null, (settled) -> {
@@ -255,7 +256,7 @@ final class ClientState {
 	 * client holds it, or the first acquisition in the queue knows the holder.
 	 * @return the reason, or {@code null} if it is not known yet
 	 */
-	Step.@Nullable End busy(LockKey key) {
+	public Step.@Nullable End busy(LockKey key) {
 		LockRecord holder = holder(key);
 		if (holder != null) {
 			return new Step.Denied(holder, null);
@@ -265,7 +266,7 @@ final class ClientState {
 	}
 
 	/** An acquisition of this client. */
-	interface Acquiring {
+	public interface Acquiring {
 
 		/** Returns it as it is now if its caller waits, otherwise empty. */
 		Optional<WaitingAcquisition> waiting();
@@ -281,7 +282,7 @@ final class ClientState {
 	}
 
 	/** A lock that this client holds, or is releasing. */
-	interface Holding {
+	public interface Holding {
 
 		/** Returns the holder's view. */
 		HeldLock handle();

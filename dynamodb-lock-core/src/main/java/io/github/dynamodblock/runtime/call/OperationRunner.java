@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.call;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out the steps of an operation, one at a time, and passes on its end. Does not
  * block: calls and waits end on threads of the environment. Thread-safe.
  */
-final class OperationRunner {
+public final class OperationRunner {
 
 	private final Operation operation;
 
@@ -54,7 +54,7 @@ final class OperationRunner {
 	 * @param kind what the calls are for
 	 * @param thread makes the calls, or {@code null} for the client's threads
 	 */
-	OperationRunner(Operation operation, Environment environment, CallKind kind, @Nullable Executor thread,
+	public OperationRunner(Operation operation, Environment environment, CallKind kind, @Nullable Executor thread,
 			Consumer<Step.End> end) {
 		this(operation, environment, kind, (call) -> environment.send(call, thread), (wait) -> {
 		}, end);
@@ -64,7 +64,7 @@ final class OperationRunner {
 	 * @param calls sends a call without blocking
 	 * @param pause takes each wait
 	 */
-	OperationRunner(Operation operation, Environment environment, CallKind kind, Consumer<StoreCall> calls,
+	public OperationRunner(Operation operation, Environment environment, CallKind kind, Consumer<StoreCall> calls,
 			Consumer<Step.Wait> pause, Consumer<Step.End> end) {
 		this.operation = operation;
 		this.environment = environment;
@@ -75,7 +75,7 @@ final class OperationRunner {
 		this.end = end;
 	}
 
-	void begin() {
+	public void begin() {
 		goOn(() -> this.operation.start(this.environment.now()));
 	}
 
@@ -83,7 +83,7 @@ final class OperationRunner {
 	 * Accesses the operation between two of its decisions.
 	 * @param <T> the type of the result
 	 */
-	<T extends @Nullable Object> T consult(Supplier<T> question) {
+	public <T extends @Nullable Object> T consult(Supplier<T> question) {
 		this.turn.lock();
 		try {
 			return question.get();
@@ -98,7 +98,7 @@ final class OperationRunner {
 	 * and is not to be sent any more; if a call is under way, the change takes effect
 	 * with its answer.
 	 */
-	void interrupt(Runnable change) {
+	public void interrupt(Runnable change) {
 		consult(() -> {
 			change.run();
 			return null;
@@ -114,7 +114,7 @@ final class OperationRunner {
 	}
 
 	/** Ends the current wait, if there is one. */
-	void wake() {
+	public void wake() {
 		goOn(() -> endWait(this.waiting));
 	}
 

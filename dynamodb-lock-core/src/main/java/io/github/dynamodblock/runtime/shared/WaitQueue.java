@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * key, and a lock that it holds is denied to others without a call. A waiter may stand in
  * the lines of several keys. Thread-safe.
  */
-final class WaitQueue {
+public final class WaitQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -50,7 +50,7 @@ final class WaitQueue {
 	 * @param waiter gets its turn later if the key is not free
 	 * @return whether the key was free, so that this begins the waiter's turn
 	 */
-	boolean enter(LockKey key, Waiter waiter) {
+	public boolean enter(LockKey key, Waiter waiter) {
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
 			if (turn == null || turn.isVacantFor(waiter)) {
@@ -65,7 +65,7 @@ final class WaitQueue {
 	 * Enters the queue of a key if the key is free, or the first in line pauses.
 	 * @return whether this begins the waiter's turn
 	 */
-	boolean enterIfFree(LockKey key, Waiter waiter) {
+	public boolean enterIfFree(LockKey key, Waiter waiter) {
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
 			return (turn == null || turn.vacant) && begins(key, turn, waiter);
@@ -86,7 +86,7 @@ final class WaitQueue {
 	 * Gives a turn up and stays first in line, without a turn until the waiter enters the
 	 * queue again. In the meantime, others may have the turn.
 	 */
-	void standBack(LockKey key, Waiter waiter) {
+	public void standBack(LockKey key, Waiter waiter) {
 		locked(() -> {
 			Turn turn = this.turns.get(key);
 			if (turn != null && turn.current == waiter) {
@@ -97,7 +97,7 @@ final class WaitQueue {
 	}
 
 	/** Ends a turn, and begins that of the next waiter. */
-	void leave(LockKey key) {
+	public void leave(LockKey key) {
 		Waiter next = this.<@Nullable Waiter>locked(() -> {
 			Turn turn = this.turns.get(key);
 			Waiter first = (turn == null) ? null : turn.next();
@@ -117,7 +117,7 @@ final class WaitQueue {
 	 * @param lease gives the waiter's lease, or {@code null} if the lock is not handed on
 	 * @return what begins the waiter's turn; or {@code null}, and the turn stays as it is
 	 */
-	@Nullable Runnable handOn(LockKey key, Function<AcquisitionTerms, @Nullable Lease> lease) {
+	public @Nullable Runnable handOn(LockKey key, Function<AcquisitionTerms, @Nullable Lease> lease) {
 		return this.<@Nullable Runnable>locked(() -> {
 			Turn turn = this.turns.get(key);
 			AcquisitionTerms terms = (turn == null) ? null : turn.nextTerms();
@@ -135,7 +135,7 @@ final class WaitQueue {
 	 * may be held for long.
 	 * @param granted the acquisition, whose lease may have ended its turn already
 	 */
-	void granted(LockKey key, Waiter granted) {
+	public void granted(LockKey key, Waiter granted) {
 		locked(() -> {
 			Turn turn = this.turns.get(key);
 			if (turn != null && turn.current == granted) {
@@ -149,7 +149,7 @@ final class WaitQueue {
 	 * Leaves the queue without a turn.
 	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
 	 */
-	boolean withdraw(LockKey key, Waiter waiter) {
+	public boolean withdraw(LockKey key, Waiter waiter) {
 		boolean vacates = locked(() -> {
 			Turn turn = this.turns.get(key);
 			return turn != null && turn.isVacantFor(waiter) && begins(key, turn, waiter);
@@ -165,7 +165,7 @@ final class WaitQueue {
 	}
 
 	/** Returns those that have not had their turn yet. */
-	List<Waiter> waiting(LockKey key) {
+	public List<Waiter> waiting(LockKey key) {
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
 			return (turn == null) ? List.of() : List.copyOf(turn.waiting);
@@ -173,7 +173,7 @@ final class WaitQueue {
 	}
 
 	/** Returns the acquisition that has the turn; none if a lease has it. */
-	@Nullable Waiter current(LockKey key) {
+	public @Nullable Waiter current(LockKey key) {
 		return this.<@Nullable Waiter>locked(() -> {
 			Turn turn = this.turns.get(key);
 			return (turn == null) ? null : turn.current;
@@ -183,7 +183,7 @@ final class WaitQueue {
 	/**
 	 * Waits for a turn.
 	 */
-	interface Waiter {
+	public interface Waiter {
 
 		/**
 		 * Begins the turn, which ends with {@link WaitQueue#leave}. Does not block.

@@ -3,8 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.lease;
 
+import io.github.dynamodblock.runtime.call.CallerLane;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +45,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 /**
  * The handle of a granted lock.
  */
-final class LeaseHandle implements HeldLock {
+public final class LeaseHandle implements HeldLock {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseHandle.class);
 
@@ -58,7 +62,7 @@ final class LeaseHandle implements HeldLock {
 	/**
 	 * @param hasTurn whether the lease has the turn at its key
 	 */
-	LeaseHandle(Lease granted, Duration acquisitionTime, boolean hasTurn, ClientState client,
+	public LeaseHandle(Lease granted, Duration acquisitionTime, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.key = granted.renewals().key();
 		this.client = client;
@@ -66,7 +70,7 @@ final class LeaseHandle implements HeldLock {
 		this.lease = new LeaseRunner(granted, this, hasTurn, client, notifications);
 	}
 
-	LeaseRunner runner() {
+	public LeaseRunner runner() {
 		return this.lease;
 	}
 
@@ -74,11 +78,11 @@ final class LeaseHandle implements HeldLock {
 	 * Begins to release the lock.
 	 * @return the outcome; fails if it stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
+	public CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
 		return beginRelease(request, this.client.environment().callersContext());
 	}
 
-	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, Executor thread) {
+	public CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, Executor thread) {
 		checkChange(request.change());
 		return this.lease.release(request, thread);
 	}
@@ -88,12 +92,12 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/** Releases a lock that its caller did not receive. */
-	void discard() {
+	public void discard() {
 		this.lease.discard();
 	}
 
 	/** Returns the lease without reading the clock. */
-	Lease last() {
+	public Lease last() {
 		return this.lease.last();
 	}
 
@@ -189,12 +193,12 @@ final class LeaseHandle implements HeldLock {
 		return on(new CompletableFuture<Void>().defaultExecutor(), renewed.thenAccept((lease) -> ensureHeld()));
 	}
 
-	CompletableFuture<Lease> demand(RenewRequest request) {
+	public CompletableFuture<Lease> demand(RenewRequest request) {
 		return demand(request, this.client.environment().callersContext());
 	}
 
 	/** The same, if the change is known to fit. */
-	CompletableFuture<Lease> demand(RenewRequest request, Executor thread) {
+	public CompletableFuture<Lease> demand(RenewRequest request, Executor thread) {
 		return this.lease.renew(request, thread);
 	}
 
@@ -222,7 +226,7 @@ final class LeaseHandle implements HeldLock {
 			throw cancelled.cancellation();
 		}
 		if (end instanceof Step.Failed failed) {
-			throw Refusals.again(failed.failure());
+			throw CallerLane.again(failed.failure());
 		}
 		// Reads the clock, since the watch may not have reported yet that the lease
 		// ended.
@@ -260,7 +264,7 @@ final class LeaseHandle implements HeldLock {
 	 * first.
 	 * @return the token, or {@code null}
 	 */
-	@Nullable LockToken detachIfConfirmed() {
+	public @Nullable LockToken detachIfConfirmed() {
 		ensureHeld();
 		Ending detached = Ending.awaited(ReleaseRequest.create(), new ResultFuture<>());
 		Lease left = this.lease.input((lease, now) -> lease.detach(detached));
@@ -334,7 +338,7 @@ final class LeaseHandle implements HeldLock {
 	 * @throws LockStoreException if the outcome is not known in time
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
-	static ReleaseOutcome awaitRelease(LockKey key, CallerLane lane, CompletableFuture<ReleaseOutcome> release,
+	public static ReleaseOutcome awaitRelease(LockKey key, CallerLane lane, CompletableFuture<ReleaseOutcome> release,
 			Duration waitTime) {
 		Duration calling = waitTime.minus(LONGEST_CALL);
 		if (calling.isNegative() || !lane.awaitUninterruptibly(release, calling)) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,7 +16,7 @@ import io.github.dynamodblock.runtime.environment.Callbacks;
  * Runs tasks on an executor that it shares with others, a bounded number at a time. The
  * others wait, first in, first out. Thread-safe.
  */
-final class BoundedExecutor implements Executor {
+public final class BoundedExecutor implements Executor {
 
 	private final Executor executor;
 
@@ -31,7 +31,7 @@ final class BoundedExecutor implements Executor {
 	 * @param executor runs the tasks
 	 * @param most how many of them run at a time
 	 */
-	BoundedExecutor(Executor executor, int most) {
+	public BoundedExecutor(Executor executor, int most) {
 		this.executor = executor;
 		this.most = most;
 	}

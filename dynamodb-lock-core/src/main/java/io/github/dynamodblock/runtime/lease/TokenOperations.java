@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.lease;
 
+import io.github.dynamodblock.runtime.call.OperationRunner;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,8 +21,8 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.Release;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.RetriedRenewal;
 import io.github.dynamodblock.protocol.lease.UnguardedChange;
 import io.github.dynamodblock.runtime.environment.CallKind;
@@ -29,7 +32,7 @@ import io.github.dynamodblock.runtime.environment.Environment;
  * Renews and releases locks that no handle of this client holds: by their token, or by
  * force. Changes items without a lock. Thread-safe.
  */
-final class TokenOperations {
+public final class TokenOperations {
 
 	private final ClientState client;
 
@@ -38,7 +41,7 @@ final class TokenOperations {
 	/**
 	 * @param thread makes the calls
 	 */
-	TokenOperations(ClientState client, Executor thread) {
+	public TokenOperations(ClientState client, Executor thread) {
 		this.client = client;
 		this.thread = thread;
 	}
@@ -47,7 +50,7 @@ final class TokenOperations {
 	 * Renews a lock by its token.
 	 * @return the next token; fails if the lock is lost or the renewal is not confirmed
 	 */
-	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
+	public CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
 		Renewals presented = presented(token);
 		checkChange(presented.record(), request.change());
@@ -61,7 +64,7 @@ final class TokenOperations {
 	 * Releases a lock by its token.
 	 * @return the outcome; fails if it is not known
 	 */
-	CompletableFuture<ReleaseOutcome> release(LockToken token) {
+	public CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
 		return released(new Release(presented(token), this.client.settings().deleteOnRelease(), ItemChange.none(),
 				this.client.environment().randomness()));
@@ -71,7 +74,7 @@ final class TokenOperations {
 	 * Releases another owner's lock.
 	 * @return the outcome; fails if it is not known
 	 */
-	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
+	public CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
 		return released(Release.forced(key, expectedOwner, this.client.settings().lease(),
 				this.client.settings().deleteOnRelease(), this.client.environment().randomness()));
@@ -85,7 +88,7 @@ final class TokenOperations {
 	 * Changes a lock's item without acquiring the lock.
 	 * @return the lock after the change; fails if it is not confirmed
 	 */
-	CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
+	public CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
 		ClientSettings settings = this.client.settings();
 		settings.rules().checkKey(key);
 		LockRecord wanted = LockRecord.builder(key, settings.ownerName(), settings.lease().leaseDuration(), "").build();

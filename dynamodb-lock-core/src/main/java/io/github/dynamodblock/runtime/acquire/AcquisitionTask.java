@@ -3,8 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.acquire;
 
+import io.github.dynamodblock.runtime.call.OperationRunner;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * time is over. After that, it continues until all claims that were sent are cleaned up.
  * Thread-safe.
  */
-final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, Turns {
+public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, Turns {
 
 	private final AcquisitionTerms terms;
 
@@ -81,7 +86,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	/**
 	 * @param thread makes the calls, until the acquisition ends
 	 */
-	AcquisitionTask(AcquisitionTerms terms, ClientState client, Executor thread) {
+	public AcquisitionTask(AcquisitionTerms terms, ClientState client, Executor thread) {
 		this.terms = terms;
 		this.client = client;
 		Environment environment = client.environment();
@@ -93,7 +98,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 				(call) -> environment.send(call, thread), this::paused, this::ended);
 	}
 
-	void begin() {
+	public void begin() {
 		this.runner.begin();
 	}
 
@@ -101,7 +106,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	 * Schedules the end of the wait. A caller that blocks calls {@link #onTimeout()}
 	 * itself instead.
 	 */
-	void endInTime() {
+	public void endInTime() {
 		long left = nanosLeft();
 		if (left != Long.MAX_VALUE) {
 			this.deadline = this.client.environment().waits().schedule(left, () -> {
@@ -119,7 +124,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	 * at the time limit of the calls under way or the end of a silent owner's lease.
 	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
-	long nanosLeft() {
+	public long nanosLeft() {
 		long until = this.outcome.isDone() ? Long.MAX_VALUE : this.overdueAt;
 		return (until == Long.MAX_VALUE) ? until : until - this.client.environment().now().observerNanos();
 	}
@@ -128,12 +133,12 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	 * Ends the wait with what is known, when the time of {@link #nanosLeft()} has passed.
 	 * A call under way that will show more is awaited.
 	 */
-	void onTimeout() {
+	public void onTimeout() {
 		Callbacks.deferredDuring(this::endIfKnown);
 	}
 
 	/** Returns the outcome, which never fails. */
-	CompletableFuture<Outcome> outcome() {
+	public CompletableFuture<Outcome> outcome() {
 		return this.outcome;
 	}
 
@@ -143,7 +148,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	}
 
 	/** Returns the outcome for the caller: completed when heartbeats have begun. */
-	CompletableFuture<Outcome> announced() {
+	public CompletableFuture<Outcome> announced() {
 		return this.announced;
 	}
 
@@ -166,7 +171,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	/**
 	 * Cancels the acquisition. A lock that was granted at the same time is released.
 	 */
-	void cancel() {
+	public void cancel() {
 		conclude(new Step.Denied(null, null));
 		LeaseHandle granted = this.outcome.join().handle();
 		if (granted != null) {
@@ -425,7 +430,7 @@ final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, 
 	 * @param handle the lock, or {@code null} if it was not granted
 	 * @param end how the acquisition ended
 	 */
-	record Outcome(@Nullable LeaseHandle handle, Step.End end) {
+	public record Outcome(@Nullable LeaseHandle handle, Step.End end) {
 	}
 
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,7 +17,7 @@ import io.github.dynamodblock.runtime.environment.Callbacks;
  * Runs tasks one after the other on an executor. Never blocks the thread that adds a
  * task. Thread-safe.
  */
-final class TaskQueue {
+public final class TaskQueue {
 
 	private final Executor executor;
 
@@ -37,7 +37,7 @@ final class TaskQueue {
 		this.refused = refused;
 	}
 
-	void add(Runnable task) {
+	public void add(Runnable task) {
 		this.tasks.add(task);
 		if (this.pending.getAndIncrement() == 0) {
 			Callbacks.run(this::start);

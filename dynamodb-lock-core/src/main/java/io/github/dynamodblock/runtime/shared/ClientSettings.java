@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -67,7 +67,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 * @return the terms of its acquisition
 	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
-	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
+	public AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
 		// The last slot of a semaphore has the longest key.
 		int permits = request.permits();
 		this.rules.checkKey((permits == 1) ? request.key() : request.key().slot(permits - 1));

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * a backlog, and all request listeners of one class share one. A listener that blocks
  * therefore delays only listeners of its class. Thread-safe.
  */
-final class ListenerDispatcher {
+public final class ListenerDispatcher {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerDispatcher.class);
 
@@ -38,7 +38,7 @@ final class ListenerDispatcher {
 	private static final int CONCURRENCY = 8;
 
 	/** How many events may wait before listeners are notified of the essential only. */
-	static final int CAPACITY = 10_000;
+	public static final int CAPACITY = 10_000;
 
 	private final Executor threads;
 
@@ -57,7 +57,7 @@ final class ListenerDispatcher {
 	 * @param listeners the client's listeners
 	 * @param environment calls them
 	 */
-	ListenerDispatcher(List<LockListener> listeners, Environment environment, LockLog log) {
+	public ListenerDispatcher(List<LockListener> listeners, Environment environment, LockLog log) {
 		this.threads = environment.listeners();
 		this.lock = environment.lock();
 		this.log = log;
@@ -65,7 +65,7 @@ final class ListenerDispatcher {
 	}
 
 	/** Returns the notifications of one acquisition and its lock. */
-	Notifications about(LockRequest request) {
+	public Notifications about(LockRequest request) {
 		List<Queue> queues = new ArrayList<>();
 		this.ofClient.forEach((each) -> queues.add(new Queue(request.key(), each)));
 		request.listeners()
@@ -92,7 +92,7 @@ final class ListenerDispatcher {
 	/**
 	 * Gives up the events that wait: the client is closed, and listeners block.
 	 */
-	void abandon() {
+	public void abandon() {
 		List<WeakReference<Backlog>> used;
 		this.lock.lock();
 		try {
@@ -169,7 +169,7 @@ final class ListenerDispatcher {
 	 * Notifies listeners of one acquisition and its lock, each in the order of the
 	 * events. Never blocks. Thread-safe.
 	 */
-	static final class Notifications {
+	public static final class Notifications {
 
 		private final List<Queue> queues;
 
@@ -177,12 +177,12 @@ final class ListenerDispatcher {
 			this.queues = queues;
 		}
 
-		void send(Consumer<LockListener> event) {
+		public void send(Consumer<LockListener> event) {
 			this.queues.forEach((queue) -> queue.add(event));
 		}
 
 		/** Sends one of many events of a lock, which a slow listener does not receive. */
-		void sendRecurring(Consumer<LockListener> event) {
+		public void sendRecurring(Consumer<LockListener> event) {
 			this.queues.forEach((queue) -> queue.addUnlessFull(event));
 		}
 

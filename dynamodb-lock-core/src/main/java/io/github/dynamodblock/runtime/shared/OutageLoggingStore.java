@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * A store that logs its outages: once when one begins, with its cause, and once when it
  * ends. Single failed calls are retried, and not logged. Thread-safe.
  */
-final class OutageLoggingStore implements LockStore {
+public final class OutageLoggingStore implements LockStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
 
@@ -46,7 +46,7 @@ final class OutageLoggingStore implements LockStore {
 
 	private final AtomicReference<Failing> failing = new AtomicReference<>(Failing.NONE);
 
-	OutageLoggingStore(LockStore store, String clientName, LongSupplier nanoTime) {
+	public OutageLoggingStore(LockStore store, String clientName, LongSupplier nanoTime) {
 		this.store = store;
 		this.clientName = clientName;
 		this.nanoTime = nanoTime;

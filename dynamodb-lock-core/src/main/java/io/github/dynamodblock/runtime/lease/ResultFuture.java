@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.lease;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-final class ResultFuture<T> extends CompletableFuture<T> implements Result<T> {
+public final class ResultFuture<T> extends CompletableFuture<T> implements Result<T> {
 
 	private final @Nullable Executor thread;
 
 	/** A result for which the client makes the calls. */
-	ResultFuture() {
+	public ResultFuture() {
 		this(null);
 	}
 
@@ -29,17 +29,17 @@ final class ResultFuture<T> extends CompletableFuture<T> implements Result<T> {
 	 * A result for which its caller makes the calls.
 	 * @param thread the caller's, or {@code null} for the client's
 	 */
-	ResultFuture(@Nullable Executor thread) {
+	public ResultFuture(@Nullable Executor thread) {
 		this.thread = thread;
 	}
 
 	/** Returns the thread that makes the calls for a result, if its caller does. */
-	static @Nullable Executor thread(@Nullable Result<?> result) {
+	public static @Nullable Executor thread(@Nullable Result<?> result) {
 		return (result instanceof ResultFuture<?> future) ? future.thread : null;
 	}
 
 	/** Returns the future of a result that this client waits for. */
-	static <T> CompletableFuture<T> of(Result<T> result) {
+	public static <T> CompletableFuture<T> of(Result<T> result) {
 		return (ResultFuture<T>) result;
 	}
 

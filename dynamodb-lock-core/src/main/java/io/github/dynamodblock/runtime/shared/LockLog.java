@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.shared;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  * none for normal operation. Lines about locks are written on an executor for listeners,
  * so that a log that blocks or throws delays no lock. Thread-safe.
  */
-final class LockLog {
+public final class LockLog {
 
 	/** Logs nothing. */
-	static final LockLog NONE = new LockLog(null);
+	public static final LockLog NONE = new LockLog(null);
 
 	/** Users know this name, and not the name of this class. */
 	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
@@ -41,12 +41,12 @@ final class LockLog {
 	 * Creates a log.
 	 * @param executor writes the lines about locks, or {@code null} to log nothing
 	 */
-	LockLog(@Nullable Executor executor) {
+	public LockLog(@Nullable Executor executor) {
 		// A loss must be logged, even where the executor refuses.
 		this.lines = (executor != null) ? new TaskQueue(executor, (line, refusal) -> line.run()) : null;
 	}
 
-	void started(ClientSettings settings, String place) {
+	public void started(ClientSettings settings, String place) {
 		LeaseTerms lease = settings.lease();
 		Duration holdAtMost = settings.holdAtMost();
 		if (this.lines != null) {
@@ -57,20 +57,20 @@ final class LockLog {
 		}
 	}
 
-	void closed(ClientSettings settings) {
+	public void closed(ClientSettings settings) {
 		if (this.lines != null) {
 			logger.info("Lock client '{}' closed", settings.ownerName());
 		}
 	}
 
-	void takenOver(HeldLock lock, LockRecord previous, Duration silent) {
+	public void takenOver(HeldLock lock, LockRecord previous, Duration silent) {
 		Object before = previous.fencingToken().isPresent() ? previous.fencingToken().getAsLong() : "none";
 		write(() -> logger.info(
 				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, previously {})",
 				lock.key(), LogText.of(previous.ownerName()), LogText.rounded(silent), lock.fencingToken(), before));
 	}
 
-	void expiring(HeldLock lock, Heartbeats heartbeats) {
+	public void expiring(HeldLock lock, Heartbeats heartbeats) {
 		// A lease that is not renewed nears its end as intended.
 		if (lock.isAutomaticallyRenewed()) {
 			Duration left = lock.remaining();
@@ -79,14 +79,14 @@ final class LockLog {
 		}
 	}
 
-	void recovered(HeldLock lock) {
+	public void recovered(HeldLock lock) {
 		if (lock.isAutomaticallyRenewed()) {
 			write(() -> logger.info("Lock '{}' (fencing token {}) was renewed in time: a heartbeat succeeded",
 					lock.key(), lock.fencingToken()));
 		}
 	}
 
-	void lost(HeldLock lock, LossReason reason, Heartbeats heartbeats) {
+	public void lost(HeldLock lock, LossReason reason, Heartbeats heartbeats) {
 		write(() -> {
 			String loss = new LockLostException(lock.key(), reason, lock.fencingToken()).getMessage();
 			if (reason == LossReason.CLOSED) {
@@ -109,7 +109,7 @@ final class LockLog {
 				dropped));
 	}
 
-	void abandoned(String listener, int callbacks) {
+	public void abandoned(String listener, int callbacks) {
 		write(() -> logger.warn("Listener {} blocked while the lock client closed: {} callbacks were dropped", listener,
 				callbacks));
 	}
@@ -126,12 +126,12 @@ final class LockLog {
 	}
 
 	/** Returns a failure in one line, with its type where the message may say little. */
-	static String text(Throwable failure) {
+	public static String text(Throwable failure) {
 		return (failure instanceof LockException) ? String.valueOf(failure.getMessage()) : failure.toString();
 	}
 
 	/** Logs a failure in one line, and its long stack trace at DEBUG. */
-	static void warn(Logger logger, Throwable failure) {
+	public static void warn(Logger logger, Throwable failure) {
 		logger.warn("{}", text(failure));
 		logger.debug("Stack trace of the failure above", failure);
 	}

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.acquire;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,7 +18,7 @@ import io.github.dynamodblock.runtime.environment.Callbacks;
  *
  * @param <T> the type of the value
  */
-final class AcquisitionFuture<T> extends CompletableFuture<T> {
+public final class AcquisitionFuture<T> extends CompletableFuture<T> {
 
 	private final Executor executor;
 
@@ -27,7 +27,7 @@ final class AcquisitionFuture<T> extends CompletableFuture<T> {
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependents throw nothing
-	static AcquisitionFuture<HeldLock> of(AcquisitionTask task, Executor executor) {
+	public static AcquisitionFuture<HeldLock> of(AcquisitionTask task, Executor executor) {
 		AcquisitionFuture<HeldLock> future = new AcquisitionFuture<>(executor);
 		task.announced().whenComplete((outcome, impossible) -> Callbacks.run(() -> complete(future, outcome, task)));
 		future.whenComplete((lock, problem) -> leave(lock, task));

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.call;
 
 import java.time.Duration;
 import java.util.Queue;
@@ -15,7 +15,11 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
@@ -29,7 +33,7 @@ import software.amazon.awssdk.core.exception.SdkException;
  * <p>
  * Only the caller's thread waits and leaves; any thread may add a call.
  */
-final class CallerLane implements Executor, AutoCloseable {
+public final class CallerLane implements Executor, AutoCloseable {
 
 	private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -61,7 +65,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	 * virtual thread that keeps its carrier, a blocked call would block others. There,
 	 * the client's threads make all calls from the start.
 	 */
-	CallerLane(Environment environment) {
+	public CallerLane(Environment environment) {
 		Thread caller = Thread.currentThread();
 		this.environment = environment;
 		this.caller = caller;
@@ -75,14 +79,14 @@ final class CallerLane implements Executor, AutoCloseable {
 	 * Creates the lane of a caller that does not block.
 	 * @param caller runs the task that makes the pending calls
 	 */
-	CallerLane(Environment environment, Executor caller) {
+	public CallerLane(Environment environment, Executor caller) {
 		this.environment = environment;
 		this.caller = null;
 		this.wakeup = () -> caller.execute(this::makeCalls);
 	}
 
 	/** Precedes what an interrupt ends: for an interrupted thread, nothing is sent. */
-	static void ensureNotInterrupted() throws InterruptedException {
+	public static void ensureNotInterrupted() throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -150,7 +154,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	 * wait at once, and takes effect after a call that is under way.
 	 * @return whether the future was completed in time, with a value or an exception
 	 */
-	boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {
+	public boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {
 		long begin = System.nanoTime();
 		this.awaited = end;
 		while (!end.isDone()) {
@@ -196,7 +200,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/** Makes calls until a future is complete, and returns its value. */
-	<T> T await(CompletableFuture<T> end) throws InterruptedException {
+	public <T> T await(CompletableFuture<T> end) throws InterruptedException {
 		await(end, Long.MAX_VALUE);
 		return value(end);
 	}
@@ -206,7 +210,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	 * keeps the interrupt flag for the caller.
 	 * @return whether the future was completed in time, with a value or an exception
 	 */
-	boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
+	public boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
 		long begin = System.nanoTime();
 		boolean interrupted = false;
 		try {
@@ -227,7 +231,7 @@ final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/** Makes calls despite interrupts until a future is complete. */
-	<T> T awaitUninterruptibly(CompletableFuture<T> end) {
+	public <T> T awaitUninterruptibly(CompletableFuture<T> end) {
 		awaitUninterruptibly(end, FOREVER);
 		return value(end);
 	}
@@ -243,10 +247,32 @@ final class CallerLane implements Executor, AutoCloseable {
 			}
 			if (ex.getCause() instanceof LockException failure) {
 				// Several threads may wait for one result: each gets its own stack trace.
-				throw Refusals.again(failure);
+				throw again(failure);
 			}
 			throw new IllegalStateException("A lock operation failed unexpectedly: please report this", ex.getCause());
 		}
+	}
+
+	/**
+	 * Copies a failure for one more thread. An instance that several threads throw would
+	 * show the stack trace of one of them to all, and collect what each of them
+	 * suppresses.
+	 */
+	public static LockException again(LockException failure) {
+		String message = String.valueOf(failure.getMessage());
+		if (failure instanceof LockStoreException) {
+			return new LockStoreException(message, failure.getCause());
+		}
+		if (failure instanceof LockTableException table) {
+			return new LockTableException(table.tableName(), table.problem(), message, failure.getCause());
+		}
+		if (failure instanceof LockLostException lost) {
+			return new LockLostException(lost.key(), lost.reason(), lost.fencingToken());
+		}
+		if (failure instanceof LockClientClosedException closed) {
+			return new LockClientClosedException(closed.ownerName());
+		}
+		return failure;
 	}
 
 }

@@ -3,20 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.acquire;
 
+import io.github.dynamodblock.runtime.call.CallerLane;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 import io.github.dynamodblock.ConditionNotMetException;
-import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.LossReason;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exceptions of acquisitions that are not granted.
  */
-final class Refusals {
+public final class Refusals {
 
 	private Refusals() {
 	}
@@ -37,9 +35,9 @@ final class Refusals {
 	 * Returns the exception for an acquisition that ended without a lock, with the stack
 	 * trace of this thread.
 	 */
-	static LockException explain(AcquisitionTerms terms, Step.End end) {
+	public static LockException explain(AcquisitionTerms terms, Step.End end) {
 		if (end instanceof Step.Failed failed) {
-			return again(failed.failure());
+			return CallerLane.again(failed.failure());
 		}
 		if (end instanceof Step.Absent) {
 			return new LockNotGrantedException(terms.key(), "because it has no item, but the request requires one",
@@ -83,28 +81,6 @@ final class Refusals {
 				.append(" unless it is renewed");
 		}
 		return new LockNotGrantedException(terms.key(), reason.toString(), holder, leaseRemaining);
-	}
-
-	/**
-	 * Copies a failure for one more thread. An instance that several threads throw would
-	 * show the stack trace of one of them to all, and collect what each of them
-	 * suppresses.
-	 */
-	static LockException again(LockException failure) {
-		String message = String.valueOf(failure.getMessage());
-		if (failure instanceof LockStoreException) {
-			return new LockStoreException(message, failure.getCause());
-		}
-		if (failure instanceof LockTableException table) {
-			return new LockTableException(table.tableName(), table.problem(), message, failure.getCause());
-		}
-		if (failure instanceof LockLostException lost) {
-			return new LockLostException(lost.key(), lost.reason(), lost.fencingToken());
-		}
-		if (failure instanceof LockClientClosedException closed) {
-			return new LockClientClosedException(closed.ownerName());
-		}
-		return failure;
 	}
 
 	private static LockLostException lost(LockKey key, @Nullable LockRecord found, LockToken token) {

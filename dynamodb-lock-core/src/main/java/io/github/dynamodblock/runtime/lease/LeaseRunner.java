@@ -3,8 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.lease;
 
+import io.github.dynamodblock.runtime.call.OperationRunner;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +57,7 @@ import org.slf4j.LoggerFactory;
  * the closing client share no lock, and carries out what follows, in the order of the
  * swaps. Thread-safe.
  */
-final class LeaseRunner implements LeaseEffects, ClientState.Holding {
+public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRunner.class);
 
@@ -90,7 +94,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * @param handle the holder's view of this
 	 * @param hasTurn whether the lease has the turn at its key
 	 */
-	LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
+	public LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.lease = new AtomicReference<>(granted);
 		this.hasTurn = hasTurn;
@@ -124,7 +128,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		return (last.isLive() && now.holderNanos() >= last.changesAt()) ? input((lease, at) -> lease) : last;
 	}
 
-	Lease present() {
+	public Lease present() {
 		return at(this.environment.now());
 	}
 
@@ -132,14 +136,14 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * Begins to renew the lock, which its holder has received.
 	 * @param takeover reports from which owner it was taken over, or {@code null}
 	 */
-	void deliver(@Nullable Consumer<LeaseEffects> takeover) {
+	public void deliver(@Nullable Consumer<LeaseEffects> takeover) {
 		double fraction = this.environment.randomness().fraction();
 		ResultFuture<ReleaseOutcome> atLimit = new ResultFuture<>();
 		input((lease, now) -> lease.delivered(atLimit, takeover, now, fraction));
 	}
 
 	/** Releases a lock that its caller did not receive. */
-	void discard() {
+	public void discard() {
 		ItemChange undo = last().request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
 		Ending undoing = Ending.background(ReleaseRequest.create().change(undo), new ResultFuture<>());
 		input((lease, now) -> lease.discard(undoing, now));
@@ -155,7 +159,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * @param thread makes the call
 	 * @return completed with the lease when it is confirmed or the lease is not kept
 	 */
-	CompletableFuture<Lease> renew(RenewRequest request, Executor thread) {
+	public CompletableFuture<Lease> renew(RenewRequest request, Executor thread) {
 		ResultFuture<Lease> confirmed = new ResultFuture<>(thread);
 		input((lease, now) -> lease.renew(request, confirmed));
 		return confirmed;
@@ -165,7 +169,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * Makes a transition at the present time.
 	 * @param transition gives the next value; may be called more than once
 	 */
-	Lease input(BiFunction<Lease, ClockReading, Lease> transition) {
+	public Lease input(BiFunction<Lease, ClockReading, Lease> transition) {
 		while (true) {
 			Lease before = last();
 			ClockReading now = this.environment.now();
@@ -307,7 +311,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * @param thread makes the calls
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
-	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
+	public CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
@@ -319,7 +323,7 @@ final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	 * Closes the handle on behalf of its holder, or repeats a release that failed.
 	 * @return the outcome; fails if it stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> release(ReleaseRequest request, Executor thread) {
+	public CompletableFuture<ReleaseOutcome> release(ReleaseRequest request, Executor thread) {
 		Ending mine = Ending.awaited(request, new ResultFuture<>());
 		Lease lease = input((held, now) -> held.release(mine, now));
 		boolean isMine = lease.endsAs(mine);

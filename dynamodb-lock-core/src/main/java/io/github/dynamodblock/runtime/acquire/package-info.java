@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Carries out {@code protocol.acquire}: the acquisition of one caller, which ends with a
+ * handle or an exception.
+ */
+@NullMarked
+package io.github.dynamodblock.runtime.acquire;
+
+import org.jspecify.annotations.NullMarked;
