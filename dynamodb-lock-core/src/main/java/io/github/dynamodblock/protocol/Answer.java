@@ -43,7 +43,7 @@ public sealed interface Answer {
 		}
 
 		/** Returns whether the lock is wanted by another owner than its own. */
-		public boolean isWantedFrom(String ownerName) {
+		public boolean isContended(String ownerName) {
 			return this.wantedBy != null && !this.wantedBy.equals(ownerName);
 		}
 

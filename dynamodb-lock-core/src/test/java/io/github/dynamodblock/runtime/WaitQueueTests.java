@@ -288,11 +288,11 @@ class WaitQueueTests extends VirtualTimeTest {
 		WaitQueue.Waiter hasty = (each) -> turns.add("hasty");
 		assertThat(queue.enter(key, first)).isTrue();
 		assertThat(queue.enter(key, second)).isFalse();
-		queue.standBack(key, first);
+		queue.pause(key, first);
 		assertThat(queue.enterIfFree(key, hasty)).isTrue();
 		assertThat(queue.enter(key, first)).isFalse();
 		queue.leave(key);
-		queue.standBack(key, first);
+		queue.pause(key, first);
 		assertThat(queue.withdraw(key, first)).isTrue();
 		assertThat(turns).containsExactly("first", "second");
 		queue.leave(key);

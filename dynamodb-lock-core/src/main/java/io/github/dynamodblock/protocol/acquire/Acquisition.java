@@ -178,7 +178,7 @@ public final class Acquisition implements Operation {
 			Long sentAt = this.slot.claims().sentAt(record);
 			// Without the record the fencing token is unknown, so it is read.
 			return (record == null || sentAt == null) ? read(true, now)
-					: granted(record, sentAt, applied.isWantedFrom(record.ownerName()), now);
+					: granted(record, sentAt, applied.isContended(record.ownerName()), now);
 		}
 		if (this.writing && (answer instanceof Answer.NotApplied || answer instanceof Answer.Failed)) {
 			this.slot.claims().lastHadNoEffect();

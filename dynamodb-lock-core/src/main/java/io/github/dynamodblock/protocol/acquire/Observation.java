@@ -103,7 +103,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * held, and two calls.
 	 * @param callNanos how long a call took, which may have been a slow one
 	 */
-	public static long turnOfOthers(long heldNanos, Duration lease, long callNanos) {
+	public static long pauseForOthers(long heldNanos, Duration lease, long callNanos) {
 		return (long) (pollInterval(heldNanos, Nanos.of(lease)) * 1.2) + 2 * Math.min(callNanos, LONGEST_LAST_INTERVAL);
 	}
 

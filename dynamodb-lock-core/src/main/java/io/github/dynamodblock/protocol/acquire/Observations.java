@@ -145,9 +145,9 @@ public final class Observations {
 
 	/**
 	 * Notes that this client ended a lease of a lock that another client waits for.
-	 * @param nanos for how long, as {@link Observation#turnOfOthers} says
+	 * @param nanos for how long, as {@link Observation#pauseForOthers} says
 	 */
-	public synchronized void letOthersPass(LockKey key, long nanos, ClockReading now) {
+	public synchronized void pauseForOthers(LockKey key, long nanos, ClockReading now) {
 		long end = Nanos.later(now.observerNanos(), nanos);
 		this.memories.computeIfPresent(key, (same, memory) -> memory.passed(end));
 	}
@@ -156,9 +156,9 @@ public final class Observations {
 	 * For how long other clients still have their turn to take a lock, in nanoseconds, or
 	 * zero.
 	 */
-	synchronized long othersTurnNanos(LockKey key, ClockReading now) {
+	synchronized long pauseNanos(LockKey key, ClockReading now) {
 		Memory memory = this.memories.get(key);
-		Long end = (memory == null) ? null : memory.othersTurnEnds();
+		Long end = (memory == null) ? null : memory.pauseEnds();
 		return (end == null) ? 0 : Math.max(0, end - now.observerNanos());
 	}
 
@@ -275,17 +275,16 @@ public final class Observations {
 	 * @param grantedAt when this client's latest grant was answered, on
 	 * {@link ClockReading#holderNanos()}, or {@code null}
 	 * @param written this client's latest write, or {@code null}
-	 * @param othersTurnEnds until when this client lets others take it, on
+	 * @param pauseEnds until when this client lets others take it, on
 	 * {@link ClockReading#observerNanos()}, or {@code null}
 	 */
 	private record Memory(@Nullable Observation observation, long highestToken, @Nullable Long grantedAt,
-			@Nullable Written written, @Nullable Long othersTurnEnds) {
+			@Nullable Written written, @Nullable Long pauseEnds) {
 
 		static final Memory NONE = new Memory(null, 0, null, null, null);
 
 		Memory observed(@Nullable Observation seen, long token) {
-			return new Memory(seen, Math.max(token, this.highestToken), this.grantedAt, this.written,
-					this.othersTurnEnds);
+			return new Memory(seen, Math.max(token, this.highestToken), this.grantedAt, this.written, this.pauseEnds);
 		}
 
 		Memory granted(long at) {
@@ -297,7 +296,7 @@ public final class Observations {
 		}
 
 		Memory wrote(Written own) {
-			return new Memory(this.observation, this.highestToken, this.grantedAt, own, this.othersTurnEnds);
+			return new Memory(this.observation, this.highestToken, this.grantedAt, own, this.pauseEnds);
 		}
 
 	}

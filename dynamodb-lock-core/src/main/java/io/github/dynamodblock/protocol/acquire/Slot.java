@@ -97,8 +97,8 @@ final class Slot {
 	}
 
 	/** Others have their turn to take the slot until then. */
-	void standBack(long until) {
-		this.place = Place.BACK;
+	void pauseUntil(long until) {
+		this.place = Place.PAUSED;
 		this.dueAt = until;
 	}
 
@@ -371,7 +371,7 @@ final class Slot {
 		NONE,
 
 		/** It lets other clients take it first, and has no turn meanwhile. */
-		BACK,
+		PAUSED,
 
 		/** It waits for an earlier turn of this client. */
 		LINE,

@@ -125,8 +125,8 @@ final class Slots {
 	/**
 	 * For how long other clients have their turn to take a slot, at most half the wait.
 	 */
-	private long othersTurn(LockKey key, ClockReading now) {
-		long pause = this.observations.othersTurnNanos(key, now);
+	private long pauseForOthers(LockKey key, ClockReading now) {
+		long pause = this.observations.pauseNanos(key, now);
 		// The rest is for the caller's own calls.
 		return (pause <= (this.terms.deadline() - now.observerNanos()) / 2) ? pause : 0;
 	}
@@ -139,14 +139,14 @@ final class Slots {
 		for (int index = 0; index < this.made.length; index++) {
 			int number = (this.first + index) % this.made.length;
 			Slot slot = this.made[number];
-			if (slot != null && slot.isAt(Slot.Place.BACK) && slot.isDue(now)) {
+			if (slot != null && slot.isAt(Slot.Place.PAUSED) && slot.isDue(now)) {
 				slot.place(Slot.Place.NONE);
 			}
 			if (slot == null || slot.isAt(Slot.Place.NONE)) {
 				LockKey key = (slot != null) ? slot.key() : this.terms.slotKey(number);
-				long pause = othersTurn(key, now);
+				long pause = pauseForOthers(key, now);
 				if (pause > 0) {
-					slot(index).standBack(Nanos.later(now.observerNanos(), pause));
+					slot(index).pauseUntil(Nanos.later(now.observerNanos(), pause));
 				}
 				else if (this.turns.takeIfFree(key)) {
 					return slot(index);
@@ -227,10 +227,10 @@ final class Slots {
 		if (slot == null || slot.isOut()) {
 			return false;
 		}
-		long pause = othersTurn(key, now);
+		long pause = pauseForOthers(key, now);
 		if (pause > 0) {
-			this.turns.standBack(key);
-			slot.standBack(Nanos.later(now.observerNanos(), pause));
+			this.turns.pause(key);
+			slot.pauseUntil(Nanos.later(now.observerNanos(), pause));
 		}
 		else {
 			begin(slot, now);
@@ -319,9 +319,9 @@ final class Slots {
 
 	/** When to ask the next slot, for which the acquisition waits, at the latest. */
 	long nextAt(boolean over, long latest, ClockReading now) {
-		Stream<Slot> back = all().filter((slot) -> slot.isAt(Slot.Place.BACK) && !slot.isDue(now));
+		Stream<Slot> paused = all().filter((slot) -> slot.isAt(Slot.Place.PAUSED) && !slot.isDue(now));
 		Stream<Slot> asked = Stream.of(Wish.CLAIM, Wish.RETRY).flatMap((wish) -> asked(wish, over, now));
-		Slot next = Stream.concat(back, asked).min(Comparator.comparingLong(Slot::dueAt)).orElse(null);
+		Slot next = Stream.concat(paused, asked).min(Comparator.comparingLong(Slot::dueAt)).orElse(null);
 		Slot polled = asked(Wish.POLL, over, now).min(Comparator.comparingLong((slot) -> pollDueAt(slot, now)))
 			.orElse(null);
 		long due = (next != null) ? next.dueAt() : latest;

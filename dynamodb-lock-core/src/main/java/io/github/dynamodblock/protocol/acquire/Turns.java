@@ -29,7 +29,7 @@ public interface Turns {
 		}
 
 		@Override
-		public void standBack(LockKey key) {
+		public void pause(LockKey key) {
 		}
 
 		@Override
@@ -55,7 +55,7 @@ public interface Turns {
 	 * Gives a turn up to callers who come meanwhile, and stays first in line; the turn
 	 * has to be taken again.
 	 */
-	void standBack(LockKey key);
+	void pause(LockKey key);
 
 	/** Returns the lock as this client holds it, or {@code null}. */
 	@Nullable LockRecord holder(LockKey key);

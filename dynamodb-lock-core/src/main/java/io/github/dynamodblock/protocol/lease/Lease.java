@@ -382,7 +382,7 @@ public final class Lease extends LeaseState {
 		Lease next = copy();
 		next.turn = this.turn.heartbeatAnswered(recordVersionNumber);
 		next.passTurn();
-		if (!this.contended && this.renewals.areWanted(answer)) {
+		if (!this.contended && this.renewals.areContended(answer)) {
 			next.contended = true;
 			next.thenReport(LeaseEffects::contended);
 		}
@@ -512,6 +512,27 @@ public final class Lease extends LeaseState {
 		boolean wanted = request().automaticRenewal() || this.renewals.missing() || !this.sentFor.isEmpty();
 		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : Nanos.NEVER, now);
 		return this.askedFor.isEmpty() ? this : asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
+	}
+
+	/**
+	 * Returns whether no transition has left an impossible combination. What waits for
+	 * something has what it waits for: a caller a heartbeat that is under way, a release
+	 * its outcome.
+	 */
+	public boolean isConsistent() {
+		boolean waits = !this.askedFor.isEmpty() || !this.sentFor.isEmpty();
+		boolean settled = !waits && this.writes.isEmpty() && this.turn.waiting().isEmpty();
+		return switch (this.stage) {
+			case HELD -> this.ending == null && this.lossReason == null && isServed();
+			case RETAINED -> this.ending != null && this.lossReason == null && isServed() && this.writes.isEmpty();
+			case RELEASING -> this.ending != null && settled;
+			case ENDED -> (this.ending != null || this.lossReason != null) && this.end != null && settled;
+			case DETACHED -> this.ending != null && this.lossReason == null && this.end != null && settled;
+		};
+	}
+
+	private boolean isServed() {
+		return this.end == null && (this.askedFor.isEmpty() || this.heartbeats.underWay());
 	}
 
 }

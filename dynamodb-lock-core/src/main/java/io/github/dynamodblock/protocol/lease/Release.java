@@ -137,7 +137,7 @@ public final class Release extends RetriedWrite {
 	@Override
 	Step decide(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Applied applied) {
-			return Step.Released.freed(this.lock != null && applied.isWantedFrom(this.lock.ownerName()));
+			return Step.Released.freed(this.lock != null && applied.isContended(this.lock.ownerName()));
 		}
 		if (answer instanceof Answer.Failed failed) {
 			return refused(failed, now);

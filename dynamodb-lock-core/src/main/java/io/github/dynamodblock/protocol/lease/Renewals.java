@@ -215,8 +215,8 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 	}
 
 	/** Returns whether an answer shows that another owner waits for the lock. */
-	boolean areWanted(Answer answer) {
-		return answer instanceof Answer.Applied applied && applied.isWantedFrom(this.record.ownerName());
+	boolean areContended(Answer answer) {
+		return answer instanceof Answer.Applied applied && applied.isContended(this.record.ownerName());
 	}
 
 	/** Returns whether a heartbeat was confirmed since an earlier state. */

@@ -208,9 +208,9 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	@Override
-	public void standBack(LockKey key) {
+	public void pause(LockKey key) {
 		standsInLine(key);
-		this.client.queue().standBack(key, this);
+		this.client.queue().pause(key, this);
 	}
 
 	private void standsInLine(LockKey key) {

@@ -177,6 +177,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			if (after == before) {
 				return after;
 			}
+			assert after.isConsistent() : after;
 			if (this.lease.compareAndSet(before, after)) {
 				carryOut();
 				return after;
@@ -297,9 +298,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		LockKey key = ended.renewals().key();
 		if (ended.isContended()) {
 			ClockReading now = this.environment.now();
-			long turn = Observation.turnOfOthers(now.holderNanos() - ended.claimedAt(),
+			long pause = Observation.pauseForOthers(now.holderNanos() - ended.claimedAt(),
 					ended.renewals().record().leaseDuration(), ended.heartbeats().answeredNanos());
-			this.client.observations().letOthersPass(key, turn, now);
+			this.client.observations().pauseForOthers(key, pause, now);
 		}
 		if (this.hasTurn) {
 			this.client.queue().leave(key);

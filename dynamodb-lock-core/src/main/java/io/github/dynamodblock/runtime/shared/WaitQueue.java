@@ -86,7 +86,7 @@ public final class WaitQueue {
 	 * Gives a turn up and stays first in line, without a turn until the waiter enters the
 	 * queue again. In the meantime, others may have the turn.
 	 */
-	public void standBack(LockKey key, Waiter waiter) {
+	public void pause(LockKey key, Waiter waiter) {
 		locked(() -> {
 			Turn turn = this.turns.get(key);
 			if (turn != null && turn.current == waiter) {

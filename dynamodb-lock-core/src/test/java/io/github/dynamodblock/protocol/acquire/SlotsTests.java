@@ -347,7 +347,7 @@ class SlotsTests {
 
 	@Test
 	void whoLetsOthersPassHasNoTurnMeanwhile() {
-		letOthersPass(FIRST);
+		pauseForOthers(FIRST);
 		LockRequest lock = REQUEST.slot(1);
 		Acquisition patient = acquisition(lock, 60_000);
 		Step.Wait pause = (Step.Wait) patient.start(at(0));
@@ -361,7 +361,7 @@ class SlotsTests {
 
 	@Test
 	void aFreeSlotIsClaimedWhileOthersMayTakeAnother() {
-		letOthersPass(FIRST);
+		pauseForOthers(FIRST);
 		assertThat(claimed(acquisition(REQUEST, 60_000).start(at(0)))).isEqualTo(SECOND);
 	}
 
@@ -370,7 +370,7 @@ class SlotsTests {
 		this.lines.taken.add(FIRST);
 		Acquisition patient = acquisition(REQUEST.slot(1), 60_000);
 		patient.start(at(0));
-		letOthersPass(FIRST);
+		pauseForOthers(FIRST);
 		assertThat(patient.turn(FIRST, at(0))).isTrue();
 		assertThat(this.lines.stoodBack).containsExactly(FIRST);
 		assertThat(patient.wake(at(0))).isInstanceOf(Step.Wait.class);
@@ -468,9 +468,9 @@ class SlotsTests {
 		return waiter;
 	}
 
-	private void letOthersPass(LockKey key) {
+	private void pauseForOthers(LockKey key) {
 		this.observations.sawNoOtherOwner(released(record(key, "mine-0")), 0);
-		this.observations.letOthersPass(key, Duration.ofMillis(100).toNanos(), at(0));
+		this.observations.pauseForOthers(key, Duration.ofMillis(100).toNanos(), at(0));
 	}
 
 	private Acquisition acquisition(LockRequest request, long waitMillis) {
@@ -524,7 +524,7 @@ class SlotsTests {
 		}
 
 		@Override
-		public void standBack(LockKey key) {
+		public void pause(LockKey key) {
 			this.stoodBack.add(key);
 		}
 
