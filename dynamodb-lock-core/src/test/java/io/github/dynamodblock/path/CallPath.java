@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The stops of the client's only activity, on the caller's thread and on those of the
- * client.
+ * The stops and crossings of the client's only activity, on the caller's thread and on
+ * those of the client.
  */
 public final class CallPath {
 
 	private static final String CLIENTS_THREAD = "dynamodb-lock-";
+
+	/** Nearly every type reads them, which says nothing about the way. */
+	private static final String CLOCKS = "SystemClocks";
 
 	/** What the current thread executes, the innermost first. */
 	private static final ThreadLocal<Deque<Stop>> EXECUTING = ThreadLocal.withInitial(ArrayDeque::new);
@@ -50,6 +53,16 @@ public final class CallPath {
 		awaitRest();
 		caller = null;
 		return path(stops());
+	}
+
+	/** Returns how often threads went from type to type while this recorded. */
+	static long crossings() {
+		return Stream.of(STOPS.toArray(Stop[]::new)).filter((stop) -> stop.crosses).count();
+	}
+
+	/** Returns how many crossings led into a type that the thread had not left yet. */
+	static long returns() {
+		return Stream.of(STOPS.toArray(Stop[]::new)).filter((stop) -> stop.returns).count();
 	}
 
 	/** Records until the first stop comes again. */
@@ -105,8 +118,10 @@ public final class CallPath {
 			executing.push(from);
 			return;
 		}
-		Stop stop = new Stop(type, type + "." + method.replaceFirst("lambda\\$(\\w+)\\$\\d+", "$1"));
-		if (from != null) {
+		boolean returns = executing.stream().anyMatch((earlier) -> earlier.type.equals(type));
+		Stop stop = new Stop(type, type + "." + method.replaceFirst("lambda\\$(\\w+)\\$\\d+", "$1"), from != null,
+				returns);
+		if (from != null && !type.equals(CLOCKS)) {
 			from.leadsOn = true;
 		}
 		if (isRecorded()) {
@@ -136,11 +151,17 @@ public final class CallPath {
 
 		private final String name;
 
+		private final boolean crosses;
+
+		private final boolean returns;
+
 		private volatile boolean leadsOn;
 
-		Stop(String type, String name) {
+		Stop(String type, String name, boolean crosses, boolean returns) {
 			this.type = type;
 			this.name = name;
+			this.crosses = crosses;
+			this.returns = returns;
 		}
 
 	}

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -32,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The stops of an uncontended {@code acquire()} and of a heartbeat, from the call or the
- * timer to the SDK and back, as ARCHITECTURE prints them.
+ * timer to the SDK and back, and how often an uncontended acquire and its release cross
+ * from type to type, as ARCHITECTURE prints them.
  * <p>
  * A stop is a method that leads on: it is entered from another type of the core, or as
  * the first one on its thread, and enters another type itself. Methods of one type that
@@ -41,6 +41,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and the values in the root package and in {@code protocol} are no stops. A method that
  * is a stop more than once is listed once. The stops of the caller's thread come first,
  * then those of the client's threads, in the order in which the threads begin.
+ * <p>
+ * A crossing is a method of one type that is entered from a method of another, whether it
+ * leads on or not. A return is a crossing into a type that the thread has not left yet.
+ * The clocks count, but no other method that is no stop; nor does the first method on a
+ * thread. All threads count.
  * <p>
  * In a JVM without other tests, since the core is instrumented.
  */
@@ -52,21 +57,19 @@ public class CallPathIT {
 
 	private static final Set<String> VALUES = Set.of("io.github.dynamodblock", "io.github.dynamodblock.protocol");
 
-	private static final Pattern CLOCKS = Pattern.compile("\\.SystemClocks\\b");
-
 	static {
 		Accessors accessors = new Accessors();
 		new AgentBuilder.Default().disableClassFormatChanges()
 			.with(RedefinitionStrategy.RETRANSFORMATION)
 			.type((type, loader, module, redefined, domain) -> domain != null && CORE.equals(domain.getCodeSource())
-					&& !VALUES.contains(type.getPackage().getName()) && !CLOCKS.matcher(type.getName()).find())
+					&& !VALUES.contains(type.getPackage().getName()))
 			.transform((builder, type, loader, module, domain) -> builder.visit(
 					Advice.to(Recorded.class).on(ElementMatchers.isMethod().and((method) -> !accessors.has(method)))))
 			.installOn(ByteBuddyAgent.install());
 	}
 
 	@Test
-	void anAcquireAndAHeartbeatHaveTheStopsThatTheArchitectureLists() throws Exception {
+	void anAcquireAReleaseAndAHeartbeatPassTheTypesAsTheArchitectureSays() throws Exception {
 		// Workers of a pool that compensates for waiting make no calls themselves.
 		FutureTask<Void> caller = new FutureTask<>(() -> {
 			recordAndCompare();
@@ -84,11 +87,15 @@ public class CallPathIT {
 			HeldLock first = client.acquire(request("first"));
 			heartbeat();
 			first.release();
+			CallPath.begin();
+			client.acquire(LockRequest.of("only")).release();
+			CallPath.end();
+			assertThatArchitectureHas("the crossings of an acquire and its release", crossings());
 			LockRequest second = request("second");
 			CallPath.begin();
 			client.acquire(second);
-			assertThatArchitectureLists("the stops of an acquire", CallPath.end());
-			assertThatArchitectureLists("the stops of a heartbeat", heartbeat());
+			assertThatArchitectureHas("the stops of an acquire", list(CallPath.end()));
+			assertThatArchitectureHas("the stops of a heartbeat", list(heartbeat()));
 		}
 	}
 
@@ -102,20 +109,29 @@ public class CallPathIT {
 		return CallPath.endOfRound();
 	}
 
-	private static void assertThatArchitectureLists(String part, List<String> stops) throws IOException {
+	private static String crossings() {
+		return "- " + CallPath.crossings() + " crossings from type to type\n- " + CallPath.returns()
+				+ " of them returns into a type that is already on the stack\n";
+	}
+
+	private static String list(List<String> stops) {
+		return IntStream.range(0, stops.size())
+			.mapToObj((i) -> (i + 1) + ". `" + stops.get(i) + "`\n")
+			.collect(Collectors.joining());
+	}
+
+	private static void assertThatArchitectureHas(String part, String text) throws IOException {
 		String begin = "<!-- begin " + part + " -->\n";
 		String page = Files.readString(ARCHITECTURE);
 		int from = page.indexOf(begin) + begin.length();
 		int to = page.indexOf("<!-- end " + part + " -->");
 		assertThat(page).contains(begin);
-		String list = IntStream.range(0, stops.size())
-			.mapToObj((i) -> (i + 1) + ". `" + stops.get(i) + "`\n")
-			.collect(Collectors.joining());
 		if (Boolean.getBoolean("reference.write")) {
-			Files.writeString(ARCHITECTURE, page.substring(0, from) + list + page.substring(to));
+			Files.writeString(ARCHITECTURE, page.substring(0, from) + text + page.substring(to));
 		}
 		else {
-			assertThat(page.substring(from, to)).as("%s; -Dreference.write=true rewrites them", part).isEqualTo(list);
+			assertThat(page.substring(from, to)).as("%s; -Dreference.write=true rewrites this part", part)
+				.isEqualTo(text);
 		}
 	}
 
