@@ -61,6 +61,12 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private Function<Step.Call, Course> courses = (call) -> Course.USUAL;
 
+	private Consumer<Step.Call> sends = (call) -> {
+	};
+
+	private Consumer<Answer> receives = (answer) -> {
+	};
+
 	private final CallQueue calls;
 
 	private final CallQueue heartbeats = CallQueue.ofHeartbeats(this::send, ThreadedEnvironment.DEFAULT_CONCURRENCY);
@@ -86,6 +92,12 @@ final class VirtualEnvironment implements Environment, Randomness {
 	 */
 	void let(Function<Step.Call, Course> courses) {
 		this.courses = courses;
+	}
+
+	/** From now on each call and each answer is shown when the client has it. */
+	void show(Consumer<Step.Call> sends, Consumer<Answer> receives) {
+		this.sends = sends;
+		this.receives = receives;
 	}
 
 	/** From now on nothing goes wrong. */
@@ -164,6 +176,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	private void send(Step.Call call, Consumer<Answer> answered) {
+		this.sends.accept(call);
 		this.sent++;
 		this.reads += (call instanceof Step.Read || call instanceof Step.Mark) ? 1 : 0;
 		this.written += (call instanceof Step.Write) ? 1 : 0;
@@ -210,7 +223,10 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	private void answerLater(Consumer<Answer> answered, Answer answer, long nanos) {
-		this.time.at(nanos, () -> answered.accept(answer));
+		this.time.at(nanos, () -> {
+			this.receives.accept(answer);
+			answered.accept(answer);
+		});
 	}
 
 	private Answer carryOut(Step.Call call) {
