@@ -134,7 +134,9 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	 * A call under way that will show more is awaited.
 	 */
 	public void onTimeout() {
-		Callbacks.deferredDuring(this::endIfKnown);
+		try (Callbacks.Work work = Callbacks.deferred()) {
+			endIfKnown();
+		}
 	}
 
 	/** Returns the outcome, which never fails. */

@@ -138,14 +138,24 @@ public final class CallerLane implements Executor, AutoCloseable {
 			}
 			catch (Throwable ex) {
 				// No thread is left for it, and it has a slot and a turn to give up.
-				Callbacks.runCompletely(call);
+				make(call);
 			}
 		}
 	}
 
 	private void makeCalls() {
 		for (Runnable call = this.calls.poll(); call != null; call = this.calls.poll()) {
-			Callbacks.runCompletely(call);
+			make(call);
+		}
+	}
+
+	/** A failure must end neither the wait nor the calls after it. */
+	private static void make(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			Callbacks.report(ex);
 		}
 	}
 
@@ -164,7 +174,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 			long rest = nanos - (System.nanoTime() - begin);
 			if (call != null) {
 				this.busy = true;
-				Callbacks.runCompletely(call);
+				make(call);
 				this.busy = false;
 			}
 			else if (rest <= 0) {

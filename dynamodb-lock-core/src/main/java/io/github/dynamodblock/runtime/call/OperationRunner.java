@@ -129,12 +129,12 @@ public final class OperationRunner {
 	}
 
 	private void goOn(Supplier<@Nullable Step> decision) {
-		Callbacks.deferredDuring(() -> {
+		try (Callbacks.Work work = Callbacks.deferred()) {
 			Action action = consult(() -> decided(decision));
 			if (action != null) {
 				carryOut(action);
 			}
-		});
+		}
 	}
 
 	/** Returns the call to send if the operation still wants it, which it then is. */

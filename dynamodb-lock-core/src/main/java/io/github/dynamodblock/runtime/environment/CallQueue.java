@@ -105,7 +105,9 @@ public final class CallQueue {
 	private void sendWaiting() {
 		if (this.changes.getAndIncrement() == 0) {
 			// A callback that blocks must not keep other threads from sending.
-			Callbacks.deferredDuring(this::sendAll);
+			try (Callbacks.Work work = Callbacks.deferred()) {
+				sendAll();
+			}
 		}
 	}
 

@@ -20,28 +20,28 @@ public final class Callbacks {
 	/** The callbacks that wait for the end of this thread's work; none outside it. */
 	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
 
+	/** The work around it ends it. */
+	private static final Work PART = () -> {
+	};
+
 	private Callbacks() {
 	}
 
 	/**
-	 * Runs work of the client, then the callbacks that it deferred. Work inside of other
-	 * work is part of that.
-	 * @param work the work
+	 * Begins work of the client on this thread. Its end runs the callbacks that it
+	 * deferred. Work inside of other work is part of that.
+	 * @return ends the work
 	 */
-	public static void deferredDuring(Runnable work) {
+	public static Work deferred() {
 		if (DEFERRED.get() != null) {
-			work.run();
-			return;
+			return PART;
 		}
 		List<Runnable> deferred = new ArrayList<>();
 		DEFERRED.set(deferred);
-		try {
-			work.run();
-		}
-		finally {
+		return () -> {
 			DEFERRED.remove();
 			deferred.forEach(Callbacks::runCompletely);
-		}
+		};
 	}
 
 	/**
@@ -84,6 +84,17 @@ public final class Callbacks {
 		catch (Throwable ignored) {
 			// Nobody is left to be told.
 		}
+	}
+
+	/**
+	 * Work of the client. A resource instead of a task, so that a stack trace goes from
+	 * the client's types to the next ones without this one in between.
+	 */
+	public interface Work extends AutoCloseable {
+
+		@Override
+		void close();
+
 	}
 
 }

@@ -188,16 +188,26 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	/** One thread at a time carries out effects, and no other waits for it. */
 	private void carryOut() {
 		if (this.swaps.getAndIncrement() == 0) {
-			Callbacks.deferredDuring(() -> {
+			try (Callbacks.Work work = Callbacks.deferred()) {
 				int seen = 1;
 				do {
 					Lease decided = Objects.requireNonNull(this.lease.getAndUpdate(Lease::carriedOut));
-					decided.effects().forEach((effect) -> Callbacks.runCompletely(() -> effect.accept(this)));
+					decided.effects().forEach(this::carryOut);
 					setAlarm(last().dueAt());
 					seen = this.swaps.addAndGet(-seen);
 				}
 				while (seen != 0);
-			});
+			}
+		}
+	}
+
+	/** A failure must not stop the effects after it. */
+	private void carryOut(Consumer<LeaseEffects> effect) {
+		try {
+			effect.accept(this);
+		}
+		catch (Throwable ex) {
+			Callbacks.report(ex);
 		}
 	}
 
@@ -366,10 +376,10 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		Runnable handOn = handOn(ending);
 		if (handOn != null) {
 			// Listeners and callers run when the next holder has the lock.
-			Callbacks.deferredDuring(() -> {
+			try (Callbacks.Work work = Callbacks.deferred()) {
 				input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
 				handOn.run();
-			});
+			}
 			return;
 		}
 		Operation operation = operation(ending);
@@ -456,7 +466,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 		@Override
 		public void answered(Answer answer) {
-			Callbacks.deferredDuring(() -> LeaseRunner.this.answered(this.version, answer));
+			try (Callbacks.Work work = Callbacks.deferred()) {
+				LeaseRunner.this.answered(this.version, answer);
+			}
 		}
 
 	}

@@ -223,7 +223,11 @@ class CallQueueTests {
 			assertThat(sent).containsExactly("first", "other");
 			this.answered.add("first");
 		};
-		queue.send(call("first", (answer) -> Callbacks.deferredDuring(() -> Callbacks.run(callback))), Runnable::run);
+		queue.send(call("first", (answer) -> {
+			try (Callbacks.Work work = Callbacks.deferred()) {
+				Callbacks.run(callback);
+			}
+		}), Runnable::run);
 		assertThat(this.answered).containsExactly("first");
 	}
 

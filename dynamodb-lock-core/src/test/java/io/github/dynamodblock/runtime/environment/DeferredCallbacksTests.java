@@ -21,11 +21,11 @@ class DeferredCallbacksTests {
 
 	@Test
 	void callbacksRunInOrderWhenTheWorkIsDone() {
-		Callbacks.deferredDuring(() -> {
+		try (Callbacks.Work work = Callbacks.deferred()) {
 			Callbacks.run(() -> this.done.add("first callback"));
 			Callbacks.run(() -> this.done.add("second callback"));
 			this.done.add("work");
-		});
+		}
 		assertThat(this.done).containsExactly("work", "first callback", "second callback");
 	}
 
@@ -39,12 +39,12 @@ class DeferredCallbacksTests {
 			throw new IllegalArgumentException("by the test");
 		});
 		try {
-			Callbacks.deferredDuring(() -> {
+			try (Callbacks.Work work = Callbacks.deferred()) {
 				Callbacks.run(() -> {
 					throw failure;
 				});
 				Callbacks.run(() -> this.done.add("callback"));
-			});
+			}
 		}
 		finally {
 			thread.setUncaughtExceptionHandler(before);
