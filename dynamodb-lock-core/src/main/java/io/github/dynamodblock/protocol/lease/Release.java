@@ -195,8 +195,8 @@ public final class Release extends RetriedWrite {
 	}
 
 	@Override
-	long limitNanos(ClockReading now) {
-		return Math.min(Step.Call.LONGEST_NANOS, leftNanos(now));
+	long longestNanos() {
+		return Step.Call.LONGEST_NANOS;
 	}
 
 	@Override

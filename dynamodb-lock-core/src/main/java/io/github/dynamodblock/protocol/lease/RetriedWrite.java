@@ -117,8 +117,13 @@ abstract class RetriedWrite implements Operation {
 	}
 
 	/** How long the next call may take. */
-	long limitNanos(ClockReading now) {
-		return Math.min(this.terms.callLimitNanos(), leftNanos(now));
+	private long limitNanos(ClockReading now) {
+		return Math.min(longestNanos(), leftNanos(now));
+	}
+
+	/** How long any call may take. */
+	long longestNanos() {
+		return this.terms.callLimitNanos();
 	}
 
 	/** How long to wait after some failures in a row. */
@@ -130,7 +135,7 @@ abstract class RetriedWrite implements Operation {
 		return now.holderNanos() < this.until;
 	}
 
-	final long leftNanos(ClockReading now) {
+	private long leftNanos(ClockReading now) {
 		return Math.max(1, this.until - now.holderNanos());
 	}
 
