@@ -91,6 +91,14 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return (this.expiryWarning != null) ? this.expiryWarning.toNanos() : validityNanos() / 3;
 	}
 
+	/**
+	 * Returns the same while a lease of another length may be confirmed: of a longer one,
+	 * the warning time may be all that is left of the shorter one.
+	 */
+	long expiryWarningNanos(Duration confirmed) {
+		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());
+	}
+
 	/** Returns what a write that is about to be sent stores by the wall clock. */
 	public LockWrite.Timestamps timestamps(ClockReading now) {
 		// The item stores whole milliseconds; a fraction counts for the holder.

@@ -118,9 +118,7 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 
 	/** Returns when the lease is expiring if nothing more is confirmed. */
 	long expiringAt() {
-		// While a longer lease is not confirmed, its threshold may be all that is left.
-		LeaseTerms confirmed = this.terms.withLeaseDuration(this.record.leaseDuration());
-		return this.deadline - Math.min(this.terms.expiryWarningNanos(), confirmed.expiryWarningNanos());
+		return this.deadline - this.terms.expiryWarningNanos(this.record.leaseDuration());
 	}
 
 	/**
