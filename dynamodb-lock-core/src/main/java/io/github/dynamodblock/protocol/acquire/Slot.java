@@ -28,6 +28,8 @@ final class Slot {
 
 	private final AcquisitionTerms terms;
 
+	private final LockKey key;
+
 	private final Observations observations;
 
 	private final Randomness randomness;
@@ -76,6 +78,7 @@ final class Slot {
 	 */
 	Slot(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
+		this.key = terms.key();
 		this.observations = observations;
 		this.randomness = randomness;
 		this.claims = new Claims(terms, randomness);
@@ -154,7 +157,7 @@ final class Slot {
 	}
 
 	LockKey key() {
-		return this.terms.key();
+		return this.key;
 	}
 
 	Claims claims() {

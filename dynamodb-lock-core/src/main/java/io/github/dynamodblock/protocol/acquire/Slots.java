@@ -182,12 +182,14 @@ final class Slots {
 
 	/** Whether further slots may be claimed. */
 	private boolean mayClaimMore() {
-		return all().filter((slot) -> !slot.isSettled() && !slot.evidence().isConclusive()).count() < MOST_UNRESOLVED;
+		return this.made.length < MOST_UNRESOLVED
+				|| all().filter((slot) -> !slot.isSettled() && !slot.evidence().isConclusive())
+					.count() < MOST_UNRESOLVED;
 	}
 
 	/** Whether so many are polled that each of them has to wait for its turn. */
 	private boolean arePolledInTurn() {
-		return asked().count() > MOST_POLLED;
+		return this.made.length > MOST_POLLED && asked().count() > MOST_POLLED;
 	}
 
 	/**
