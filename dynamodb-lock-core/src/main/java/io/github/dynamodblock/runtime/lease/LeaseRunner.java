@@ -303,9 +303,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	@Override
 	public void ended() {
-		this.client.remove(this);
 		Lease ended = last();
 		LockKey key = ended.renewals().key();
+		this.client.remove(key, this);
 		if (ended.isContended()) {
 			ClockReading now = this.environment.now();
 			long pause = Observation.pauseForOthers(now.holderNanos() - ended.claimedAt(),

@@ -189,6 +189,9 @@ public final class ClientState {
 	 */
 	public void add(Holding granted) {
 		List<Holding> all = this.holdings.merge(granted.last().renewals().key(), List.of(granted), ClientState::both);
+		if (all.size() == 1) {
+			return;
+		}
 		all.stream().filter((each) -> isOlder(each, granted)).forEach(Holding::superseded);
 		if (all.stream().anyMatch((each) -> isOlder(granted, each))) {
 			granted.superseded();
@@ -203,8 +206,8 @@ public final class ClientState {
 		return Stream.concat(some.stream(), others.stream()).toList();
 	}
 
-	public void remove(Holding ended) {
-		this.holdings.computeIfPresent(ended.last().renewals().key(), (key, all) -> {
+	public void remove(LockKey key, Holding ended) {
+		this.holdings.computeIfPresent(key, (same, all) -> {
 			List<Holding> rest = all.stream().filter((each) -> each != ended).toList();
 			return rest.isEmpty() ? null : rest;
 		});
