@@ -102,6 +102,13 @@ public interface LockClient extends AutoCloseable {
 	 */
 	HeldLock acquire(LockRequest request) throws InterruptedException;
 
+	/**
+	 * As {@link #acquire(LockRequest)}, but ignores interrupts, for callers that cannot
+	 * throw {@link InterruptedException}. An interrupted acquisition keeps its place in
+	 * the queue, and the thread keeps its interrupt flag.
+	 */
+	HeldLock acquireUninterruptibly(LockRequest request);
+
 	/** As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt. */
 	default Optional<HeldLock> tryAcquire(String key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));

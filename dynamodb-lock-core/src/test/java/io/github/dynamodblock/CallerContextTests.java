@@ -156,6 +156,7 @@ class CallerContextTests {
 
 	private void blocking(ThreadFactory threads, LockClient client) throws Exception {
 		start(threads, () -> {
+			client.acquireUninterruptibly(LockRequest.of("k")).release();
 			HeldLock lock = client.acquire("k");
 			lock.renew();
 			lock.transactWrite(put());

@@ -8,12 +8,16 @@ package io.github.dynamodblock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.dynamodblock.testing.CallFault;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.Hang;
@@ -191,6 +195,48 @@ class InterruptedCallTests {
 		}
 	}
 
+	@Test
+	void anInterruptOfAnUninterruptibleWaitKeepsItsPlaceInTheLine() throws Exception {
+		HeldLock held = this.client.acquire("k");
+		LockRequest request = LockRequest.of("k").waitTime(LEASE);
+		Caller<Boolean> first = start(() -> {
+			HeldLock lock = this.client.acquireUninterruptibly(request.name("first"));
+			return lock.isHeld() && Thread.currentThread().isInterrupted();
+		});
+		await().until(() -> this.client.waiting().size() == 1);
+		CompletableFuture<HeldLock> second = this.client.acquireAsync(request);
+		await().until(() -> this.client.waiting().size() == 2);
+		first.interruptWaiting();
+		assertThat(this.client.waiting()).hasSize(2)
+			.first()
+			.satisfies((waiting) -> assertThat(waiting.request().name()).hasValue("first"));
+		held.release();
+		assertThat(first.result()).isTrue();
+		assertThat(second).isNotDone();
+		second.cancel(false);
+	}
+
+	@Test
+	void noCallOfAnUninterruptibleWaitIsMadeWithTheInterruptFlag() throws Exception {
+		Queue<Boolean> flags = new ConcurrentLinkedQueue<>();
+		try (LockClient other = LockClient.builder(this.dynamoDb).tableName(this.client.tableName()).build()) {
+			HeldLock held = other.acquire("k");
+			Caller<Boolean> caller = start(() -> {
+				this.client.acquireUninterruptibly(LockRequest.of("k").waitTime(LEASE));
+				return Thread.currentThread().isInterrupted();
+			});
+			await().until(() -> this.client.waiting().size() == 1);
+			caller.interruptWaiting();
+			this.faults.inject(new CallFault() {
+			}, (request) -> Thread.currentThread() == caller.thread
+					&& !flags.add(Thread.currentThread().isInterrupted()));
+			await().until(() -> flags.size() > 2);
+			held.release();
+			assertThat(caller.result()).isTrue();
+		}
+		assertThat(flags).doesNotContain(true);
+	}
+
 	/** Starts a caller on a thread that is no worker of a pool, and makes its calls. */
 	private static <T> Caller<T> start(Callable<T> action) {
 		FutureTask<T> task = new FutureTask<>(action);
@@ -236,6 +282,13 @@ class InterruptedCallTests {
 
 	@SuppressWarnings("ImmutableEnumChecker") // lambdas without state
 	private enum Uninterruptible {
+
+		ACQUIRE((client, given) -> assertThat(client.acquireUninterruptibly(LockRequest.of("k")).isHeld()).isTrue()),
+
+		ACQUIRE_WITHOUT_A_WAIT((client,
+				given) -> assertThat(
+						client.acquireUninterruptibly(LockRequest.of("k").waitTime(Duration.ZERO)).isHeld())
+					.isTrue()),
 
 		FIND((client, given) -> assertThat(client.find("held")).isPresent()),
 
@@ -291,6 +344,13 @@ class InterruptedCallTests {
 	}
 
 	private record Caller<T>(Thread thread, FutureTask<T> task) {
+
+		/** Returns when the thread has noticed it. */
+		void interruptWaiting() {
+			await().until(() -> this.thread.getState() == Thread.State.TIMED_WAITING);
+			this.thread.interrupt();
+			await().until(() -> !this.thread.isInterrupted() && this.thread.getState() == Thread.State.TIMED_WAITING);
+		}
 
 		T result() throws Exception {
 			try {

@@ -111,11 +111,20 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public HeldLock acquire(LockRequest request) throws InterruptedException {
 		ClientState state = open();
-		return granted(state, terms(state, request, state.settings().waitTime()));
+		AcquisitionTerms terms = terms(state, request, state.settings().waitTime());
+		return granted(terms, await(state, terms));
 	}
 
-	private static HeldLock granted(ClientState state, AcquisitionTerms terms) throws InterruptedException {
-		AcquisitionTask.Outcome outcome = await(state, terms);
+	@Override
+	public HeldLock acquireUninterruptibly(LockRequest request) {
+		ClientState state = open();
+		AcquisitionTerms terms = terms(state, request, state.settings().waitTime());
+		try (CallerLane lane = lane(state)) {
+			return granted(terms, outcome(start(state, terms, lane), lane::awaitUninterruptibly));
+		}
+	}
+
+	private static HeldLock granted(AcquisitionTerms terms, AcquisitionTask.Outcome outcome) {
 		if (outcome.handle() == null) {
 			throw Refusals.explain(terms, outcome.end());
 		}
@@ -143,22 +152,32 @@ public class DefaultLockClient implements LockClient {
 		try (CallerLane lane = lane(state)) {
 			AcquisitionTask task = start(state, terms, lane);
 			try {
-				// Nearly always, the call that can be made at once ends it.
-				boolean ended = lane.await(task.announced(), 0);
-				// Waiting for the outcome first would wake this thread twice.
-				while (!ended && !task.outcome().isDone()) {
-					ended = lane.await(task.announced(), task.nanosLeft());
-					if (!ended) {
-						task.onTimeout();
-					}
-				}
-				return lane.await(task.announced());
+				return outcome(task, lane::await);
 			}
 			catch (InterruptedException ex) {
 				task.cancel();
 				throw ex;
 			}
 		}
+	}
+
+	/**
+	 * Makes the calls of an acquisition until it ends, in time.
+	 * @param <E> the exception if the thread is interrupted
+	 */
+	private static <E extends Exception> AcquisitionTask.Outcome outcome(AcquisitionTask task, Wait<E> lane) throws E {
+		CompletableFuture<AcquisitionTask.Outcome> announced = task.announced();
+		// Nearly always, the call that can be made at once ends it.
+		boolean ended = lane.await(announced, 0);
+		// Waiting for the outcome first would wake this thread twice.
+		while (!ended && !task.outcome().isDone()) {
+			ended = lane.await(announced, task.nanosLeft());
+			if (!ended) {
+				task.onTimeout();
+			}
+		}
+		lane.await(announced, Long.MAX_VALUE);
+		return announced.join();
 	}
 
 	private static CallerLane lane(ClientState state) {
@@ -198,7 +217,8 @@ public class DefaultLockClient implements LockClient {
 							+ "'; create the request with LockRequest.of(token.key())");
 		}
 		ClientState state = open();
-		return granted(state, terms(state, request, Duration.ZERO).adopting(token, state.environment().now()));
+		AcquisitionTerms terms = terms(state, request, Duration.ZERO).adopting(token, state.environment().now());
+		return granted(terms, await(state, terms));
 	}
 
 	@Override
@@ -469,6 +489,18 @@ public class DefaultLockClient implements LockClient {
 	private static CompletableFuture<Void> allOf(Stream<? extends CompletableFuture<?>> parts) {
 		return CompletableFuture
 			.allOf(parts.map((part) -> part.handle((value, problem) -> value)).toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Makes calls until a future is complete or a time has passed.
+	 *
+	 * @param <E> the exception if the thread is interrupted
+	 */
+	@FunctionalInterface
+	private interface Wait<E extends Exception> {
+
+		boolean await(CompletableFuture<?> end, long nanos) throws E;
+
 	}
 
 	/**

@@ -251,8 +251,8 @@ public final class LockedExecution {
 	public static <T> T required(LockClient client, @Nullable T result) {
 		if (result == null) {
 			throw new IllegalStateException("The lock client " + client.getClass().getName()
-					+ " returned null; is it a mock? Stub acquire(LockRequest), or acquireAsync(LockRequest, Executor) "
-					+ "for a reactive method, or use InMemoryDynamoDb from dynamodb-lock-test");
+					+ " returned null; is it a mock? Stub acquire(LockRequest), acquireAsync(LockRequest, Executor) "
+					+ "for a reactive method or acquireUninterruptibly(LockRequest) for a lock registry, or use InMemoryDynamoDb from dynamodb-lock-test");
 		}
 		return result;
 	}

@@ -35,8 +35,6 @@ import software.amazon.awssdk.core.exception.SdkException;
  */
 public final class CallerLane implements Executor, AutoCloseable {
 
-	private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
-
 	/** Before JDK 24, a virtual thread that blocks in a monitor keeps its carrier. */
 	private static final boolean VIRTUAL_THREADS_PIN = Runtime.version().feature() < 24;
 
@@ -216,17 +214,16 @@ public final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Makes calls despite interrupts until a future is complete, for a time at most, and
-	 * keeps the interrupt flag for the caller.
-	 * @return whether the future was completed in time, with a value or an exception
+	 * As {@link #await(CompletableFuture, long)}, but despite interrupts: keeps the
+	 * interrupt flag for the caller, and makes no call with it.
 	 */
-	public boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
+	public boolean awaitUninterruptibly(CompletableFuture<?> end, long nanos) {
 		long begin = System.nanoTime();
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					return await(end, Nanos.of(atMost) - (System.nanoTime() - begin));
+					return await(end, nanos - (System.nanoTime() - begin));
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -240,9 +237,14 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 	}
 
+	/** The same for a duration. */
+	public boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
+		return awaitUninterruptibly(end, Nanos.of(atMost));
+	}
+
 	/** Makes calls despite interrupts until a future is complete. */
 	public <T> T awaitUninterruptibly(CompletableFuture<T> end) {
-		awaitUninterruptibly(end, FOREVER);
+		awaitUninterruptibly(end, Long.MAX_VALUE);
 		return value(end);
 	}
 

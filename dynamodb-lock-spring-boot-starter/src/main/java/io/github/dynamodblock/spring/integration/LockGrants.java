@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.integration;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 
@@ -143,15 +142,10 @@ final class LockGrants {
 	 */
 	@Nullable HeldLock askUninterruptibly(LockRequest request) {
 		try {
-			CompletableFuture<HeldLock> grant = LockedExecution.required(this.client,
-					this.client.acquireAsync(request, Runnable::run));
-			return LockedExecution.required(this.client, grant.join());
+			return LockedExecution.required(this.client, this.client.acquireUninterruptibly(request));
 		}
-		catch (CompletionException ex) {
-			if (ex.getCause() instanceof LockNotGrantedException) {
-				return null;
-			}
-			throw (ex.getCause() instanceof LockException failure) ? failure : ex;
+		catch (LockNotGrantedException ex) {
+			return null;
 		}
 	}
 

@@ -9,7 +9,10 @@ import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +30,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.MDC;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
@@ -34,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
@@ -72,6 +79,40 @@ class DynamoDbLockRegistryTests {
 		assertThat(this.node.calls().all()).hasSize(1);
 		lock.unlock();
 		assertThat(this.node.calls().all()).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Way.class)
+	void aThreadThatLocksMakesItsCallsInItsOwnContext(Way way) throws Exception {
+		List<Optional<String>> orders = new CopyOnWriteArrayList<>();
+		this.node.calls().onEach((request) -> orders.add(Optional.ofNullable(MDC.get("order"))));
+		DistributedLock lock = this.node.lock("k");
+		try (Worker worker = new Worker()) {
+			assertThat(worker.run(() -> {
+				MDC.put("order", "42");
+				way.acquire(lock);
+				lock.unlock();
+			})).succeedsWithin(Duration.ofSeconds(30));
+		}
+		assertThat(orders).hasSize(2).containsOnly(Optional.of("42"));
+	}
+
+	@Test
+	void aThreadThatWaitsMakesItsCallsInItsOwnContext() throws Exception {
+		List<Optional<String>> orders = new CopyOnWriteArrayList<>();
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
+			other.lock("k").lock();
+			this.node.calls().onEach((request) -> orders.add(Optional.ofNullable(MDC.get("order"))));
+			CompletableFuture<Boolean> waiting = worker.run(() -> {
+				MDC.put("order", "42");
+				this.node.lock("k").lock();
+				this.node.lock("k").unlock();
+			});
+			await().until(() -> orders.size() > 2);
+			other.lock("k").unlock();
+			assertThat(waiting).succeedsWithin(Duration.ofSeconds(30));
+		}
+		assertThat(orders).containsOnly(Optional.of("42"));
 	}
 
 	@Test

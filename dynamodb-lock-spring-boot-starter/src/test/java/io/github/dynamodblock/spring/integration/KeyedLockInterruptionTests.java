@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
@@ -190,6 +192,25 @@ class KeyedLockInterruptionTests {
 		gate.open();
 		assertThat(this.lock.tryLock(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		this.lock.unlock();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "LOCK", "LOCK_FOR_A_TIME", "TRY_LOCK" })
+	void whoeverLocksUninterruptiblyRepeatsTheCallThatIsInterrupted(Way way) throws Exception {
+		Gate gate = new Gate();
+		this.node.calls().onEach((request) -> gate.pass());
+		CompletableFuture<Boolean> locking = this.worker.begin(() -> {
+			way.acquire(this.lock);
+			return Thread.currentThread().isInterrupted();
+		});
+		gate.awaitEntered();
+		this.worker.interrupt();
+		await().until(() -> this.node.calls().all().size() == 2);
+		gate.open();
+		assertThat(locking).succeedsWithin(LIMIT).isEqualTo(true);
+		assertThat(this.node.held("k").isHeld()).isTrue();
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
 		assertNobodyHoldsOrWaits();
 	}
 
