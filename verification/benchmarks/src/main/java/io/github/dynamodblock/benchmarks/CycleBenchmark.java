@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /**
  * Calls and time of acquire and release of a lock that no other client wants, beside the
- * same two requests sent with the SDK alone ({@link BareCycles}).
+ * same two requests sent with the SDK alone ({@link BareCalls}).
  *
  * <p>
  * One thread runs them in turns of one cycle, so that what slows the machine slows both.

@@ -26,9 +26,6 @@ final class CycleClients implements AutoCloseable {
 
 	private static final Duration WAIT = Duration.ofMinutes(1);
 
-	/** The lock client's limit of a call, which is a quarter of its default lease. */
-	private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
-
 	private final CallMeter meter = new CallMeter();
 
 	private final DynamoDbClient dynamoDb;
@@ -54,13 +51,13 @@ final class CycleClients implements AutoCloseable {
 		}
 		this.dynamoDb = database.newFastClient(interceptors);
 		// The lock client's table is the first.
-		BareCycles bare = BareCycles.record(database, this.dynamoDb, TABLE + 0, workers, null);
-		BareCycles limited = BareCycles.record(database, this.dynamoDb, TABLE + 0, workers, CALL_LIMIT);
+		BareCalls bare = BareCalls.ofCycles(database, this.dynamoDb, TABLE + 0, workers, false);
+		BareCalls limited = BareCalls.ofCycles(database, this.dynamoDb, TABLE + 0, workers, true);
 		this.all.add(0, new CycleClient(CycleClient.BARE, bare::cycle));
-		this.all.add(1, new CycleClient("bare SDK, with a time limit", limited::cycle));
+		this.all.add(1, new CycleClient("bare SDK, with time limits", limited::cycle));
 	}
 
-	/** The bare SDK without and with a time limit, the lock client, then its peers. */
+	/** The bare SDK without and with time limits, the lock client, then its peers. */
 	List<CycleClient> all() {
 		return this.all;
 	}

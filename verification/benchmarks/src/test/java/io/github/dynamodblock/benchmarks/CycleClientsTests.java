@@ -20,7 +20,7 @@ class CycleClientsTests {
 				CycleRounds rounds = new CycleRounds(1, clients.all(), clients.meter())) {
 			List<CycleUsage> usages = rounds.run(2, 3);
 			assertThat(clients.all()).extracting(CycleClient::name)
-				.containsExactly("bare SDK", "bare SDK, with a time limit", "dynamodb-lock",
+				.containsExactly("bare SDK", "bare SDK, with time limits", "dynamodb-lock",
 						"LockServiceCentral's calls", "ShedLock", "Spring's registry", "AWS lock client");
 			assertThat(usages).extracting(CycleUsage::calls).containsExactly(2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 3.0);
 			double latency = AddedLatency.LATENCY.toMillis();
