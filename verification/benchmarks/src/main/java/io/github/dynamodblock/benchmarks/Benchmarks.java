@@ -46,12 +46,15 @@ public final class Benchmarks {
 		// rounds, the lock client was still being compiled while it was measured.
 		all.put("clients", new ClientsBenchmark(new CycleCosts(60, 9, 600), Duration.ofSeconds(10), 30, 8,
 				Path.of(System.getProperty("benchmarks.docs", "../../docs"))));
+		all.put("semaphores", new SemaphoreBenchmark(9, 200, Duration.ofSeconds(10), Duration.ofSeconds(20)));
+		all.put("beside", new BesideBenchmark(400, 5, 20));
 		all.put("handoff", new HandOffBenchmark(List.of(1, 3), 60));
 		all.put("takeover", new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(20), 3),
 				new TakeoverBenchmark.Rounds(Duration.ofSeconds(4), 15))));
 		all.put("fairness",
 				new FairnessBenchmark(List.of(Duration.ZERO, Duration.ofMillis(20)), Duration.ofSeconds(20)));
 		all.put("locks", new HeldLocksBenchmark(20_000, Duration.ofSeconds(60)));
+		all.put("heartbeats", new HeartbeatsBenchmark(5_000, 2, Duration.ofSeconds(8)));
 		all.put("election", new LeaderElectionBenchmark(2, Duration.ofSeconds(10), Duration.ofSeconds(30)));
 		all.put("jobs",
 				new JobsBenchmark(

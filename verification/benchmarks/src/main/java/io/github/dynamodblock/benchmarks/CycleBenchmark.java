@@ -5,21 +5,30 @@
 
 package io.github.dynamodblock.benchmarks;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
- * Calls and time of acquire and release of a lock that no other client wants, beside the
- * same two requests sent with the SDK alone ({@link BareCalls}).
+ * Calls, time and preemptions of acquire and release of a lock that no other client
+ * wants, beside the same two requests sent with the SDK alone ({@link BareCalls}).
  *
  * <p>
- * One thread runs them in turns of one cycle, so that what slows the machine slows both.
+ * One thread runs them in turns, so that what slows the machine slows both. For the time,
+ * a turn has one cycle. Preemptions of that thread are counted without added latency, in
+ * turns of many cycles.
  */
 final class CycleBenchmark implements Benchmark {
 
 	private static final double MOST = 1.02;
 
+	private static final double MOST_PREEMPTIONS = 0.1;
+
 	private static final int WARM_UP = 3;
+
+	/** In which preemptions are counted. */
+	private static final int TURNS = 9;
 
 	private final int rounds;
 
@@ -29,13 +38,16 @@ final class CycleBenchmark implements Benchmark {
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
+		List<Figure> figures = new ArrayList<>();
 		try (CycleClients fast = new CycleClients(database, 1)) {
 			// Compiled code is measured, and that takes some thousand rounds.
 			run(fast, WARM_UP * this.rounds);
+			figures.add(preemptions(fast.bareAndLocks(), this.rounds / TURNS + 1));
 		}
 		try (CycleClients clients = new CycleClients(database, 1, new AddedLatency())) {
 			List<CycleUsage> usages = run(clients, this.rounds);
-			return figures(usages.get(0), usages.get(1));
+			figures.addAll(figures(usages.get(0), usages.get(1)));
+			return figures;
 		}
 	}
 
@@ -43,6 +55,30 @@ final class CycleBenchmark implements Benchmark {
 		try (CycleRounds turns = new CycleRounds(1, clients.bareAndLocks(), clients.meter())) {
 			return turns.run(rounds, 1);
 		}
+	}
+
+	private static Figure preemptions(List<CycleClient> bareAndLocks, int cycles) throws InterruptedException {
+		List<Samples> perCycle = List.of(new Samples(), new Samples());
+		for (int turn = 0; turn < 2 * TURNS; turn++) {
+			CycleClient client = bareAndLocks.get(turn % 2);
+			OptionalLong before = ProcessUsage.preemptionsOfThisThread();
+			for (int cycle = 0; cycle < cycles; cycle++) {
+				client.cycle().work(0);
+			}
+			OptionalLong after = ProcessUsage.preemptionsOfThisThread();
+			if (before.isPresent() && after.isPresent()) {
+				perCycle.get(turn % 2).add((double) (after.getAsLong() - before.getAsLong()) / cycles);
+			}
+		}
+		String bound = "at most " + MOST_PREEMPTIONS;
+		if (perCycle.get(1).size() == 0) {
+			return new Figure("cycle preemptions", "not measured, since this system does not count them", bound, false);
+		}
+		double locks = perCycle.get(1).median();
+		return new Figure("cycle preemptions",
+				String.format(Locale.ROOT, "%.3f of the calling thread; medians of %d turns, bare SDK %.3f", locks,
+						TURNS, perCycle.get(0).median()),
+				bound, locks <= MOST_PREEMPTIONS);
 	}
 
 	private static List<Figure> figures(CycleUsage bare, CycleUsage locks) {

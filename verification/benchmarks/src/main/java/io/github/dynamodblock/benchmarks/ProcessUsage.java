@@ -5,9 +5,15 @@
 
 package io.github.dynamodblock.benchmarks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
@@ -28,6 +34,10 @@ final class ProcessUsage {
 
 	private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
+	private static final Path THREAD_STATUS = Path.of("/proc/thread-self/status");
+
+	private static final String PREEMPTIONS = "nonvoluntary_ctxt_switches:";
+
 	private final long cpuNanos;
 
 	private final Map<Long, Long> allocatedBytes;
@@ -46,6 +56,26 @@ final class ProcessUsage {
 			allocated.put(ids[i], Math.max(0, bytes[i]));
 		}
 		return new ProcessUsage(PROCESS.getProcessCpuTime(), allocated);
+	}
+
+	/**
+	 * How often the system has taken the processor from this thread, although the thread
+	 * did not wait.
+	 * @return the number since the thread's start; empty if the system does not tell it
+	 * as Linux does
+	 */
+	static OptionalLong preemptionsOfThisThread() {
+		if (!Files.isReadable(THREAD_STATUS)) {
+			return OptionalLong.empty();
+		}
+		try (Stream<String> lines = Files.lines(THREAD_STATUS)) {
+			return lines.filter((line) -> line.startsWith(PREEMPTIONS))
+				.mapToLong((line) -> Long.parseLong(line.substring(PREEMPTIONS.length()).strip()))
+				.findFirst();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	long cpuNanosSince(ProcessUsage before) {

@@ -94,19 +94,25 @@ class BenchmarksTests {
 		List<List<Benchmark>> benchmarks = List.of(
 				List.of(new CycleBenchmark(8),
 						new ClientsBenchmark(new CycleCosts(1, 1, 16), Duration.ofSeconds(1), 2, 1, docs)),
+				List.of(new SemaphoreBenchmark(1, 2, Duration.ofSeconds(1), Duration.ofSeconds(2)),
+						new BesideBenchmark(40, 1, 2)),
+				List.of(new HeartbeatsBenchmark(20, 1, Duration.ofSeconds(6))),
 				List.of(new HandOffBenchmark(List.of(1), 2)),
 				List.of(new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(1))),
 				List.of(new HeldLocksBenchmark(20, Duration.ofSeconds(3))),
 				List.of(new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2))),
 				List.of(new StartBenchmark(1, Path.of("application/target/class-path"))));
 		Workers.run(benchmarks.size(), (number) -> run(benchmarks.get(number).toArray(Benchmark[]::new)));
-		assertThat(printed()).contains("cycle calls: 2.00 (2) OK", "cycle CPU, 16 threads: ",
+		assertThat(printed()).contains("cycle calls: 2.00 (2) OK", "cycle preemptions: ", "cycle CPU, 16 threads: ",
 				"cycle allocation, 1 thread: ", "cycles/s, 16 threads, +5 ms a call: ", "hand-off, one waiter: ",
 				"cost of waiting, ", "takeover, lease 2 s: ", "longest wait of 16 threads, no hold: ",
 				"lost of 20 held locks: 0 ", "threads for 20 held locks: ", "held() of 20 held locks: ",
-				"memory of 20 held locks: ", "calls of a leader besides: 0.00 in 2 s (at most 0) OK",
-				"cost of a follower then: ", "writes of a follower then: ", "start: ",
-				"start, without the table check: ", "start, without a DynamoDbClient bean: ");
+				"memory of 20 held locks: ", "CPU of a heartbeat of 20 held locks: ", "allocation of a permit of 100: ",
+				"calls of a cycle, 24 threads on 30 permits: 2.000", "calls of a waiter for 100 permits: ",
+				"guarded write beside 40 waiters for other locks: ", "release beside 25 reads that hang: ",
+				"calls of a leader besides: 0.00 in 2 s (at most 0) OK", "cost of a follower then: ",
+				"writes of a follower then: ", "start: ", "start, without the table check: ",
+				"start, without a DynamoDbClient bean: ");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
 		assertThat(docs.resolve("benchmarks.md")).content(StandardCharsets.UTF_8)
 			.contains("| dynamodb-lock | no |")
