@@ -36,11 +36,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * A stop is a method that leads on: it is entered from another type of the core, or as
  * the first one on its thread, and enters another type itself. Methods of one type that
- * call each other are one stop; a nested type, a lambda or an anonymous class belongs to
- * the type around it. Returns, constructors, {@linkplain Accessors accessors}, the clocks
- * and the values in the root package and in {@code protocol} are no stops. A method that
- * is a stop more than once is listed once. The stops of the caller's thread come first,
- * then those of the client's threads, in the order in which the threads begin.
+ * call each other are one stop. A nested type or an anonymous class belongs to the type
+ * around it. A lambda isn't seen: what it calls is called by the method that calls it.
+ * Returns, constructors, {@linkplain Accessors accessors}, the clocks and the values in
+ * the root package and in {@code protocol} are no stops. A method that is a stop more
+ * than once is listed once. The stops of the caller's thread come first, then those of
+ * the client's threads, in the order in which the threads begin.
  * <p>
  * A crossing is a method of one type that is entered from a method of another, whether it
  * leads on or not. A return is a crossing into a type that the thread has not left yet.
