@@ -17,12 +17,24 @@ import java.util.Map;
 
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
  * Compiles what a mutant changes, and nothing else.
  */
 final class MutantCompiler {
+
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	private static final List<String> OPTIONS = List.of("--release", "17", "-parameters", "-proc:none", "-nowarn");
+
+	/**
+	 * One for all mutants of a thread: to open the class path takes longer than to
+	 * compile a mutant.
+	 */
+	private static final ThreadLocal<StandardJavaFileManager> FILES = ThreadLocal
+		.withInitial(() -> COMPILER.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8));
 
 	private MutantCompiler() {
 	}
@@ -43,19 +55,15 @@ final class MutantCompiler {
 			sources.add(Files.writeString(file, source.getValue()));
 		}
 		Path classes = Files.createDirectories(directory.resolve("classes"));
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		StandardJavaFileManager files = FILES.get();
+		files.setLocation(StandardLocation.CLASS_OUTPUT, List.of(classes.toFile()));
 		StringWriter complaints = new StringWriter();
-		List<String> options = List.of("--release", "17", "-parameters", "-proc:none", "-nowarn", "-d",
-				classes.toString(), "-classpath", System.getProperty("java.class.path"));
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT,
-				StandardCharsets.UTF_8)) {
-			boolean compiled = compiler
-				.getTask(complaints, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
-				.call();
-			if (!compiled) {
-				throw new IllegalStateException(
-						"Mutant " + mutant + " does not compile, which catches nothing; fix it:\n" + complaints);
-			}
+		boolean compiled = COMPILER
+			.getTask(complaints, files, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources))
+			.call();
+		if (!compiled) {
+			throw new IllegalStateException(
+					"Mutant " + mutant + " does not compile, which catches nothing; fix it:\n" + complaints);
 		}
 		return classes;
 	}
