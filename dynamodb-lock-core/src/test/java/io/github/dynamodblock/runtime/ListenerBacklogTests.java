@@ -157,7 +157,9 @@ class ListenerBacklogTests {
 				}
 				Thread thread = called.get(20, TimeUnit.SECONDS);
 				threads.add(thread);
-				await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+				await().pollDelay(Duration.ZERO)
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
 			}
 			assertThat(threads).hasSizeLessThan(10);
 		}
