@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -33,6 +34,7 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.runtime.shared.LockLog;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.SimulatedTable;
@@ -96,7 +98,8 @@ final class Transcript {
 	/** A caller begins to release the lock that it holds. */
 	void release(String caller) {
 		this.history.add(caller, "> releases the lock");
-		VirtualClient.granted(this.acquisitions.get(caller)).beginRelease(ReleaseRequest.create());
+		LeaseHandle lock = VirtualClient.granted(Objects.requireNonNull(this.acquisitions.get(caller)));
+		assertThat(lock.beginRelease(ReleaseRequest.create())).isNotCompletedExceptionally();
 	}
 
 	/** What goes wrong with a client's next call. */
