@@ -33,7 +33,7 @@ final class BesideBenchmark implements Benchmark {
 	private static final String TABLE = "benchmark-beside";
 
 	/** So much that the slots of the client are full before the processors are. */
-	private static final Duration LATENCY = Duration.ofMillis(20);
+	private static final Duration LATENCY = Duration.ofMillis(100);
 
 	private static final Duration LEASE = Duration.ofMinutes(1);
 
