@@ -84,7 +84,6 @@ final class BesideBenchmark implements Benchmark {
 				other.acquire("other-" + i);
 			}
 			figures.add(writes(client, lock, "other locks", (number) -> "other-" + number));
-			figures.add(writes(client, lock, "its own lock", (number) -> "written"));
 		}
 		figures.add(release(database));
 		return figures;

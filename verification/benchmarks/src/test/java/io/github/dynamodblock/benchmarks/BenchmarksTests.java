@@ -79,7 +79,7 @@ class BenchmarksTests {
 	void anUnknownNameIsRefusedWithTheKnownOnes() {
 		int status = Benchmarks.run(List.of("cycle", "cylce"), print(this.out), print(this.err));
 		assertThat(status).isEqualTo(2);
-		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, clients, handoff");
+		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, clients, semaphores");
 		assertThat(this.out.size()).isZero();
 	}
 
