@@ -188,7 +188,7 @@ final class SimulatedNetwork {
 			return claim.precondition().released() ? from + " claims " + claim.key() : "";
 		}
 		// The limit of a heartbeat may pass before its thread, which stalled, sends it.
-		if (heartbeat && !from.wasStalled() && call instanceof Step.Write write
+		if (heartbeat && !from.isLateByAStall() && call instanceof Step.Write write
 				&& write.write() instanceof LockWrite.Renew renew) {
 			return from + " renews " + renew.key() + " " + renew.expected();
 		}

@@ -254,7 +254,13 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.network.history().add(this, "has a thread that goes on");
 		this.stalledThreads--;
 		this.continuedAt = this.time.nanos();
+		task.wentOnAt(this.continuedAt);
 		trouble();
+	}
+
+	/** Whether the thread that runs now has stalled since it decided what it does. */
+	boolean isLateByAStall() {
+		return this.threads.current().wentOnAtOnce(this.time.nanos());
 	}
 
 	private void goOn(SimulatedThreads.Task task) {

@@ -126,11 +126,23 @@ final class SimulatedThreads {
 		/** How many more times this task reads a clock until it is to stall. */
 		private int clockReadings;
 
+		/** When this task went on after it stalled, in true time. */
+		private long wentOnAt = Long.MIN_VALUE;
+
 		/** How many locks of clients this task holds. */
 		private int locks;
 
 		private Task(@Nullable Runnable action) {
 			this.action = action;
+		}
+
+		void wentOnAt(long time) {
+			this.wentOnAt = time;
+		}
+
+		/** Whether this task has stalled, and has taken no time since. */
+		boolean wentOnAtOnce(long time) {
+			return this.wentOnAt == time;
 		}
 
 		private void run() {
