@@ -119,8 +119,7 @@ public final class CallPath {
 			return;
 		}
 		boolean returns = executing.stream().anyMatch((earlier) -> earlier.type.equals(type));
-		Stop stop = new Stop(type, type + "." + method.replaceFirst("lambda\\$(\\w+)\\$\\d+", "$1"), from != null,
-				returns);
+		Stop stop = new Stop(type, type + "." + method, from != null, returns);
 		if (from != null && !type.equals(CLOCKS)) {
 			from.leadsOn = true;
 		}

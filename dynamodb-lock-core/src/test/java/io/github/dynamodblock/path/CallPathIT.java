@@ -52,6 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public class CallPathIT {
 
+	private static final int CYCLES = 10;
+
 	private static final Path ARCHITECTURE = Path.of("..", "ARCHITECTURE.md");
 
 	private static final CodeSource CORE = LockClient.class.getProtectionDomain().getCodeSource();
@@ -88,10 +90,7 @@ public class CallPathIT {
 			HeldLock first = client.acquire(request("first"));
 			heartbeat();
 			first.release();
-			CallPath.begin();
-			client.acquire(LockRequest.of("only")).release();
-			CallPath.end();
-			assertThatArchitectureHas("the crossings of an acquire and its release", crossings());
+			assertThatArchitectureHas("the crossings of an acquire and its release", crossings(client));
 			LockRequest second = request("second");
 			CallPath.begin();
 			client.acquire(second);
@@ -110,9 +109,19 @@ public class CallPathIT {
 		return CallPath.endOfRound();
 	}
 
-	private static String crossings() {
-		return "- " + CallPath.crossings() + " crossings from type to type\n- " + CallPath.returns()
-				+ " of them returns into a type that is already on the stack\n";
+	/** The fewest of some cycles: an alarm is set again if its thread had to pause. */
+	private static String crossings(LockClient client) throws InterruptedException {
+		long crossings = Long.MAX_VALUE;
+		long returns = Long.MAX_VALUE;
+		for (int cycle = 0; cycle < CYCLES; cycle++) {
+			CallPath.begin();
+			client.acquire(LockRequest.of("only")).release();
+			CallPath.end();
+			crossings = Math.min(crossings, CallPath.crossings());
+			returns = Math.min(returns, CallPath.returns());
+		}
+		return "- " + crossings + " crossings from type to type\n- " + returns
+				+ " of them return to a type that is already on the stack\n";
 	}
 
 	private static String list(List<String> stops) {

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Spliterator;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -56,19 +58,21 @@ final class Transcript {
 	private static final Duration POLL = Duration.ofSeconds(2);
 
 	private static final String LEGEND = """
-			Lines with > are the script. A lease lasts %s ms, a heartbeat is sent every %s ms, and a call takes %s ms.
-			The versions of the item are numbered as they appear, and fencing tokens count from the first one. A claim reserves
-			%s tokens, of which the item has the first.
+			Lines with > are the script. A lease lasts %s ms, a heartbeat is sent at most %s ms
+			after the call before it, and a call takes %s ms. The versions of the item are numbered
+			as they appear, and fencing tokens count from the first one. A claim reserves %s tokens,
+			of which the item has the first.
 
-			"""
-		.formatted(VirtualClient.LEASE.toMillis(), VirtualClient.TERMS.heartbeatPeriod().toMillis(),
-				VirtualEnvironment.CALL.toMillis(), LockWrite.Claim.TOKENS);
+			""".formatted(VirtualClient.LEASE.toMillis(), VirtualClient.TERMS.heartbeatPeriod().toMillis(),
+			VirtualEnvironment.CALL.toMillis(), LockWrite.Claim.TOKENS);
 
 	private final VirtualTime time = new VirtualTime();
 
 	private final RunHistory history = new RunHistory(this.time, true);
 
 	private final SimulatedTable table = new SimulatedTable();
+
+	private final List<CompletableFuture<ReleaseOutcome>> releases = new ArrayList<>();
 
 	private final Map<String, VirtualClient> clients = new HashMap<>();
 
@@ -99,7 +103,7 @@ final class Transcript {
 	void release(String caller) {
 		this.history.add(caller, "> releases the lock");
 		LeaseHandle lock = VirtualClient.granted(Objects.requireNonNull(this.acquisitions.get(caller)));
-		assertThat(lock.beginRelease(ReleaseRequest.create())).isNotCompletedExceptionally();
+		this.releases.add(lock.beginRelease(ReleaseRequest.create()));
 	}
 
 	/** What goes wrong with a client's next call. */
@@ -123,6 +127,7 @@ final class Transcript {
 	 * {@code -Dreference.write=true}.
 	 */
 	void assertIs(String name) throws IOException {
+		assertThat(this.releases).allSatisfy((release) -> assertThat(release).isCompleted());
 		Path file = FILES.resolve(name + ".txt");
 		String text = LEGEND + this.history.lines()
 			.stream()
@@ -182,7 +187,7 @@ final class Transcript {
 
 	private String text(Answer answer) {
 		if (answer instanceof Answer.Applied applied) {
-			return "success" + ((applied.wantedBy() != null) ? ", and " + applied.wantedBy() + " waits" : "");
+			return "success" + ((applied.wantedBy() != null) ? ", wanted by " + applied.wantedBy() : "");
 		}
 		if (answer instanceof Answer.Problem) {
 			return "no answer";
