@@ -105,7 +105,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * As {@link #acquire(LockRequest)}, but ignores interrupts, for callers that cannot
 	 * throw {@link InterruptedException}. An interrupted acquisition keeps its place in
-	 * the queue, and the thread keeps its interrupt flag.
+	 * the queue, and the thread keeps its interrupt flag. An interrupt may abort the call
+	 * to DynamoDB that is under way, which is then repeated as a failed one is.
 	 */
 	HeldLock acquireUninterruptibly(LockRequest request);
 

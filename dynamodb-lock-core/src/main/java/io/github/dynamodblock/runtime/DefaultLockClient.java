@@ -5,17 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionFuture;
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.acquire.Refusals;
-import io.github.dynamodblock.runtime.call.CallerLane;
-import io.github.dynamodblock.runtime.call.OperationRunner;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.lease.TokenOperations;
-import io.github.dynamodblock.runtime.shared.ClientSettings;
-import io.github.dynamodblock.runtime.shared.ClientState;
-import io.github.dynamodblock.runtime.shared.LockLog;
-import io.github.dynamodblock.runtime.shared.OutageLoggingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +39,20 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Lookup;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
+import io.github.dynamodblock.runtime.acquire.AcquisitionFuture;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.call.CallerLane;
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCall;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.TokenOperations;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.LockLog;
+import io.github.dynamodblock.runtime.shared.OutageLoggingStore;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;
 import org.jspecify.annotations.Nullable;

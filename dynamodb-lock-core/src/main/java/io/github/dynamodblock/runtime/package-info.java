@@ -4,10 +4,10 @@
  */
 
 /**
- * The lock client: carries out the protocol's decisions. Clocks, timers, executors and
- * calls come from an {@link io.github.dynamodblock.runtime.environment.Environment}; no
- * other clock is read, except where a caller's own thread waits for a deadline, and no
- * thread is started.
+ * The lock client, whose subpackages carry out the protocol's decisions. Clocks, timers,
+ * executors and calls come from an
+ * {@link io.github.dynamodblock.runtime.environment.Environment}; no other clock is read,
+ * except where a caller's own thread waits for a deadline, and no thread is started.
  */
 @NullMarked
 package io.github.dynamodblock.runtime;

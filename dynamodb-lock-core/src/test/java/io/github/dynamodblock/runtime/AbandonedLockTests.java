@@ -5,9 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.acquire.Refusals;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,6 +14,9 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 

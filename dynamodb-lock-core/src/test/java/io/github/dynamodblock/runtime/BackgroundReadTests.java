@@ -5,13 +5,13 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.shared.ClientSettings;
 import java.time.Duration;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;

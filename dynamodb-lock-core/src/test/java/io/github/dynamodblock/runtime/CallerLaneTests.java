@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.call.CallerLane;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +23,7 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.runtime.call.CallerLane;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.testing.VirtualThreads;
 import org.junit.jupiter.api.AfterEach;

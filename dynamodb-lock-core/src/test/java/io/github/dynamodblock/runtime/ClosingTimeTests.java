@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -13,6 +12,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.FaultyCalls;

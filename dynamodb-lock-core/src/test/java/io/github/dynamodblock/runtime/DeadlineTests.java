@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 

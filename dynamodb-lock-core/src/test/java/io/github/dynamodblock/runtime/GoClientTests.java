@@ -5,14 +5,14 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +16,7 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.SimulatedTransaction;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +15,8 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

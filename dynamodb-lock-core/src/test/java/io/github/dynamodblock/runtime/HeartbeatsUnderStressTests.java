@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -14,6 +13,7 @@ import java.util.stream.IntStream;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 

@@ -5,13 +5,13 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

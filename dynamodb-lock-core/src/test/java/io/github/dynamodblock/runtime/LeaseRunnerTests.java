@@ -5,10 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.lease.ResultFuture;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.lease.LeaseRunner;
-import io.github.dynamodblock.runtime.shared.ClientState;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +27,10 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.LeaseRunner;
+import io.github.dynamodblock.runtime.lease.ResultFuture;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import io.github.dynamodblock.store.TableSchema;
 import org.junit.jupiter.api.Test;
 

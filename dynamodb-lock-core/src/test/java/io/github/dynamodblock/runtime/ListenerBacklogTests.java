@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
-import io.github.dynamodblock.runtime.shared.LockLog;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -34,6 +32,8 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;

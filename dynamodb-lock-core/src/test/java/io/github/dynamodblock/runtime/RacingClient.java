@@ -5,10 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.shared.ClientSettings;
-import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +19,10 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;

@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +23,8 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 

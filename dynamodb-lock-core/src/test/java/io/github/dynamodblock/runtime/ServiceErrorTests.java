@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.time.Duration;
 import java.util.stream.Stream;
 
@@ -15,9 +13,11 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import io.github.dynamodblock.testing.CallFault;
-import io.github.dynamodblock.testing.FaultyCalls.Injection;
 import io.github.dynamodblock.testing.FaultyCalls;
+import io.github.dynamodblock.testing.FaultyCalls.Injection;
 import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;

@@ -5,13 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.acquire.Refusals;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.lease.TokenOperations;
-import io.github.dynamodblock.runtime.shared.ClientSettings;
-import io.github.dynamodblock.runtime.shared.ClientState;
-import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +29,13 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.acquire.Refusals;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.lease.TokenOperations;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;

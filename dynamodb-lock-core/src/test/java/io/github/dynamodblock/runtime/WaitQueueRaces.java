@@ -5,10 +5,10 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /**

@@ -5,9 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +17,9 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -237,7 +237,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aCallerStandsBackForATurnOfOthersUnlessItsTimeIsTooShortForThat() {
+	void aCallerPausesForOthersUnlessItsTimeIsTooShortForThat() {
 		for (Duration hasty : List.of(Duration.ZERO, Duration.ofMillis(30))) {
 			releaseALockThatTwoWantedButWantsNoMore();
 			one().release(one().acquire(LockRequest.of("k").waitTime(hasty)));
@@ -251,7 +251,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aTryDoesNotStandBehindACallerThatStandsBack() {
+	void aTryDoesNotStandBehindACallerThatPauses() {
 		releaseALockThatTwoWantedButWantsNoMore();
 		AcquisitionTask patient = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		one().release(one().acquire("k"));
@@ -260,7 +260,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aTryDoesNotStandBehindALineWhoseFirstStandsBack() {
+	void aTryDoesNotStandBehindALineWhoseFirstPauses() {
 		LeaseHandle wanted = one().acquire("k");
 		List<AcquisitionTask> line = Stream
 			.generate(() -> one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1))))
@@ -279,7 +279,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void theNextInLineFollowsWhenTheFirstLeavesWhileItStandsBack() {
+	void theNextInLineFollowsWhenTheFirstLeavesWhileItPauses() {
 		WaitQueue queue = new WaitQueue();
 		LockKey key = LockKey.of("k");
 		List<String> turns = new ArrayList<>();
@@ -300,7 +300,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aCallerThatLeavesWhileItStandsBackLeavesTheTurnAtOnce() {
+	void aCallerThatLeavesWhileItPausesLeavesTheTurnAtOnce() {
 		releaseALockThatTwoWantedButWantsNoMore();
 		AcquisitionTask leaves = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		leaves.cancel();

@@ -252,7 +252,8 @@ public final class LockedExecution {
 		if (result == null) {
 			throw new IllegalStateException("The lock client " + client.getClass().getName()
 					+ " returned null; is it a mock? Stub acquire(LockRequest), acquireAsync(LockRequest, Executor) "
-					+ "for a reactive method or acquireUninterruptibly(LockRequest) for a lock registry, or use InMemoryDynamoDb from dynamodb-lock-test");
+					+ "for a reactive method or acquireUninterruptibly(LockRequest) for a lock registry, or use "
+					+ "InMemoryDynamoDb from dynamodb-lock-test");
 		}
 		return result;
 	}

@@ -5,13 +5,13 @@
 
 package io.github.dynamodblock.runtime;
 
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
 
 /**
  * Releases locks and closes clients in virtual time: without the threads on which

@@ -507,8 +507,7 @@ public final class Acquisition implements Operation {
 		if (latest && inTime) {
 			this.slot.claims().resolve();
 			// Its lease has the turn now, and the waiters are notified once its caller
-			// has
-			// the lock.
+			// has the lock.
 			this.slot.place(Slot.Place.NONE);
 			this.news.remove(record.key());
 			return new Step.Granted(record, sentAt, wanted);

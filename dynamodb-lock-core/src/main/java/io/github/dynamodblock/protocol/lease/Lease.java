@@ -516,8 +516,8 @@ public final class Lease extends LeaseState {
 
 	/**
 	 * Returns whether no transition has left an impossible combination. What waits for
-	 * something has what it waits for: a caller a heartbeat that is under way, a release
-	 * its outcome.
+	 * something has what it waits for: a caller a heartbeat that is under way or due, a
+	 * release its outcome.
 	 */
 	public boolean isConsistent() {
 		boolean waits = !this.askedFor.isEmpty() || !this.sentFor.isEmpty();
@@ -532,7 +532,9 @@ public final class Lease extends LeaseState {
 	}
 
 	private boolean isServed() {
-		return this.end == null && (this.askedFor.isEmpty() || this.heartbeats.underWay());
+		boolean comes = this.heartbeats.underWay() || this.heartbeats.nextAt() != Nanos.NEVER;
+		return this.end == null && (this.askedFor.isEmpty() || this.heartbeats.underWay())
+				&& (this.sentFor.isEmpty() || comes);
 	}
 
 }

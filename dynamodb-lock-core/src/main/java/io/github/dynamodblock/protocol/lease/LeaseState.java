@@ -222,6 +222,12 @@ public abstract class LeaseState {
 		return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
 	}
 
+	@Override
+	public String toString() {
+		return this.stage + "[" + this.renewals.key() + ", " + this.ending + ", " + this.lossReason + ", "
+				+ this.heartbeats + ", " + this.turn + "]";
+	}
+
 	/**
 	 * The stages of a granted lock: the holder has it; its handle is closed, and the
 	 * client keeps it for holdAtLeast; it is being released; the client no longer holds

@@ -92,8 +92,9 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * Returns the same while a lease of another length may be confirmed: of a longer one,
-	 * the warning time may be all that is left of the shorter one.
+	 * Returns the same while the lease that is confirmed has another length: the shorter
+	 * time, since the one of a longer lease may be all of a shorter one.
+	 * @param confirmed the length of that lease
 	 */
 	long expiryWarningNanos(Duration confirmed) {
 		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());

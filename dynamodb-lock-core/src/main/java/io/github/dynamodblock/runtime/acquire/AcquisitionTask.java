@@ -5,11 +5,6 @@
 
 package io.github.dynamodblock.runtime.acquire;
 
-import io.github.dynamodblock.runtime.call.OperationRunner;
-import io.github.dynamodblock.runtime.lease.LeaseHandle;
-import io.github.dynamodblock.runtime.shared.ClientState;
-import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
-import io.github.dynamodblock.runtime.shared.WaitQueue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,10 +32,15 @@ import io.github.dynamodblock.protocol.acquire.Turns;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.runtime.lease.LeaseHandle;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

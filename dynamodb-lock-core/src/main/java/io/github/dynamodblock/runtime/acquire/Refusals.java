@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime.acquire;
 
-import io.github.dynamodblock.runtime.call.CallerLane;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -21,6 +20,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Renewals;
+import io.github.dynamodblock.runtime.call.CallerLane;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@
  */
 
 /**
- * The way of one call. The runner asks its operation for a step. If that is a call, the
+ * The path of one call. The runner asks its operation for a step. If that is a call, the
  * runner sends it through the environment:
  *
  * <pre>

@@ -20,7 +20,7 @@ public final class Callbacks {
 	/** The callbacks that wait for the end of this thread's work; none outside it. */
 	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
 
-	/** The work around it ends it. */
+	/** Ends nothing: the work around it does. */
 	private static final Work PART = () -> {
 	};
 
@@ -37,11 +37,13 @@ public final class Callbacks {
 			return PART;
 		}
 		List<Runnable> deferred = new ArrayList<>();
-		DEFERRED.set(deferred);
-		return () -> {
+		Work work = () -> {
 			DEFERRED.remove();
 			deferred.forEach(Callbacks::runCompletely);
 		};
+		// Last: without its work, nothing would remove it.
+		DEFERRED.set(deferred);
+		return work;
 	}
 
 	/**

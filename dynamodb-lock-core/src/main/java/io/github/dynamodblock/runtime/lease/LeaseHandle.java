@@ -5,10 +5,6 @@
 
 package io.github.dynamodblock.runtime.lease;
 
-import io.github.dynamodblock.runtime.call.CallerLane;
-import io.github.dynamodblock.runtime.shared.ClientState;
-import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
-import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +30,10 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.Renewals;
+import io.github.dynamodblock.runtime.call.CallerLane;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import io.github.dynamodblock.store.ItemTransaction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

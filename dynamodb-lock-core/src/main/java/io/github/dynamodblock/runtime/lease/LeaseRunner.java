@@ -5,10 +5,6 @@
 
 package io.github.dynamodblock.runtime.lease;
 
-import io.github.dynamodblock.runtime.call.OperationRunner;
-import io.github.dynamodblock.runtime.shared.ClientState;
-import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
-import io.github.dynamodblock.runtime.shared.LockLog;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -43,11 +39,15 @@ import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.RetriedRenewal;
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCall;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.runtime.shared.ClientState;
+import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
+import io.github.dynamodblock.runtime.shared.LockLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -177,7 +177,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			if (after == before) {
 				return after;
 			}
-			assert after.isConsistent() : after;
+			assert after.isConsistent() : before + " became " + after;
 			if (this.lease.compareAndSet(before, after)) {
 				carryOut();
 				return after;

@@ -5,9 +5,6 @@
 
 package io.github.dynamodblock.runtime.lease;
 
-import io.github.dynamodblock.runtime.call.OperationRunner;
-import io.github.dynamodblock.runtime.shared.ClientSettings;
-import io.github.dynamodblock.runtime.shared.ClientState;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -25,8 +22,11 @@ import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.RetriedRenewal;
 import io.github.dynamodblock.protocol.lease.UnguardedChange;
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.shared.ClientSettings;
+import io.github.dynamodblock.runtime.shared.ClientState;
 
 /**
  * Renews and releases locks that no handle of this client holds: by their token, or by

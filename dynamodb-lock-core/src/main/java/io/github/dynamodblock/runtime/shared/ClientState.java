@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime.shared;
 
-import io.github.dynamodblock.runtime.call.OperationRunner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -31,6 +30,7 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Observations;
 import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.runtime.call.OperationRunner;
 import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;

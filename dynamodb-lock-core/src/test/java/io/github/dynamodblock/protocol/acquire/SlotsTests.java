@@ -372,7 +372,7 @@ class SlotsTests {
 		patient.start(at(0));
 		pauseForOthers(FIRST);
 		assertThat(patient.turn(FIRST, at(0))).isTrue();
-		assertThat(this.lines.stoodBack).containsExactly(FIRST);
+		assertThat(this.lines.paused).containsExactly(FIRST);
 		assertThat(patient.wake(at(0))).isInstanceOf(Step.Wait.class);
 		this.lines.taken.clear();
 		assertThat(claimed(patient.wake(at(100)))).isEqualTo(FIRST);
@@ -504,7 +504,7 @@ class SlotsTests {
 
 		private final List<LockKey> entered = new ArrayList<>();
 
-		private final List<LockKey> stoodBack = new ArrayList<>();
+		private final List<LockKey> paused = new ArrayList<>();
 
 		private int asked;
 
@@ -525,7 +525,7 @@ class SlotsTests {
 
 		@Override
 		public void pause(LockKey key) {
-			this.stoodBack.add(key);
+			this.paused.add(key);
 		}
 
 		@Override
