@@ -89,8 +89,8 @@ record Examination(Path directory, @Nullable Path classes) {
 				+ System.getProperty("java.class.path");
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-classpath",
-				(this.classes == null) ? present : this.classes + File.pathSeparator + present, program.getName()));
+				"-classpath", (this.classes == null) ? present : this.classes + File.pathSeparator + present,
+				program.getName()));
 		command.addAll(List.of(arguments));
 		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 	}
