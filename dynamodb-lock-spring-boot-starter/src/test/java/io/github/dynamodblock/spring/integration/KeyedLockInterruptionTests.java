@@ -58,7 +58,7 @@ class KeyedLockInterruptionTests {
 		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(5, TimeUnit.SECONDS))));
 		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(LIMIT, RegistryNode.LONG_LEASE))));
 		assertThat(this.node.calls().all()).isEmpty();
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -68,7 +68,7 @@ class KeyedLockInterruptionTests {
 		assertInterrupted(this.worker.run(interrupted(this.lock::lockInterruptibly)));
 		assertThat(this.node.held("k").isHeld()).isTrue();
 		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class KeyedLockInterruptionTests {
 		});
 		assertThat(kept).isTrue();
 		assertThat(this.node.hasRow("k")).isFalse();
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -134,7 +134,7 @@ class KeyedLockInterruptionTests {
 		gate.open();
 		assertThat(unlock).succeedsWithin(LIMIT).isEqualTo(true);
 		assertThat(this.node.hasRow("k")).isFalse();
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -161,7 +161,7 @@ class KeyedLockInterruptionTests {
 			assertInterrupted(waiting);
 		}
 		this.lock.unlock();
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -177,7 +177,7 @@ class KeyedLockInterruptionTests {
 			}
 			other.lock("k").unlock();
 		}
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -192,12 +192,12 @@ class KeyedLockInterruptionTests {
 		gate.open();
 		assertThat(this.lock.tryLock(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		this.lock.unlock();
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "LOCK", "LOCK_FOR_A_TIME", "TRY_LOCK" })
-	void whoeverLocksUninterruptiblyRepeatsTheCallThatIsInterrupted(Way way) throws Exception {
+	void aThreadThatLocksUninterruptiblyRepeatsTheCallThatIsInterrupted(Way way) throws Exception {
 		Gate gate = new Gate();
 		this.node.calls().onEach((request) -> gate.pass());
 		CompletableFuture<Boolean> locking = this.worker.begin(() -> {
@@ -211,7 +211,7 @@ class KeyedLockInterruptionTests {
 		assertThat(locking).succeedsWithin(LIMIT).isEqualTo(true);
 		assertThat(this.node.held("k").isHeld()).isTrue();
 		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -227,7 +227,7 @@ class KeyedLockInterruptionTests {
 		assertThat(waiting).succeedsWithin(LIMIT).isEqualTo(true);
 		assertThat(this.node.held("k").isHeld()).isTrue();
 		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	@Test
@@ -249,7 +249,7 @@ class KeyedLockInterruptionTests {
 			assertThat(waiting).succeedsWithin(LIMIT).isEqualTo(true);
 			assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
 		}
-		assertNobodyHoldsOrWaits();
+		assertNoThreadHoldsOrWaits();
 	}
 
 	private static Worker.Action[] interruptibleWays(DistributedLock lock) {
@@ -271,7 +271,7 @@ class KeyedLockInterruptionTests {
 	}
 
 	/** Neither here nor in DynamoDB. */
-	private void assertNobodyHoldsOrWaits() throws Exception {
+	private void assertNoThreadHoldsOrWaits() throws Exception {
 		await().until(() -> !this.node.hasRow("k"));
 		try (Worker anybody = new Worker()) {
 			assertThat(anybody.call(this.lock::tryLock)).isTrue();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
@@ -83,7 +82,7 @@ final class BesideBenchmark implements Benchmark {
 			for (int i = 0; i < this.waiters; i++) {
 				other.acquire("other-" + i);
 			}
-			figures.add(writes(client, lock, "other locks", (number) -> "other-" + number));
+			figures.add(writes(client, lock));
 		}
 		figures.add(release(database));
 		return figures;
@@ -93,26 +92,24 @@ final class BesideBenchmark implements Benchmark {
 		return LockClient.builder(dynamoDb).tableName(TABLE).leaseDuration(LEASE).build();
 	}
 
-	private Figure writes(LockClient client, HeldLock lock, String what, IntFunction<String> wanted)
-			throws InterruptedException {
+	private Figure writes(LockClient client, HeldLock lock) throws InterruptedException {
 		Samples alone = new Samples();
 		Samples beside = new Samples();
-		round(client, lock, wanted, new Samples(), new Samples());
+		round(client, lock, new Samples(), new Samples());
 		for (int round = 0; round < this.rounds; round++) {
-			round(client, lock, wanted, alone, beside);
+			round(client, lock, alone, beside);
 		}
 		double ratio = beside.median() / alone.median();
-		return new Figure("guarded write beside " + this.waiters + " waiters for " + what,
+		return new Figure("guarded write beside " + this.waiters + " waiters for other locks",
 				String.format(Locale.ROOT, "%.2f x alone; medians of %d: %.1f ms, alone %.1f ms", ratio, beside.size(),
 						beside.median(), alone.median()),
 				"at most " + MOST_RATIO, ratio <= MOST_RATIO);
 	}
 
-	private void round(LockClient client, HeldLock lock, IntFunction<String> wanted, Samples alone, Samples beside)
-			throws InterruptedException {
+	private void round(LockClient client, HeldLock lock, Samples alone, Samples beside) throws InterruptedException {
 		write(lock, alone);
 		List<CompletableFuture<HeldLock>> waiters = IntStream.range(0, this.waiters)
-			.mapToObj((number) -> client.acquireAsync(LockRequest.of(wanted.apply(number)).waitTime(WAIT)))
+			.mapToObj((number) -> client.acquireAsync(LockRequest.of("other-" + number).waitTime(WAIT)))
 			.toList();
 		awaitWaiting(client, this.waiters);
 		write(lock, beside);
