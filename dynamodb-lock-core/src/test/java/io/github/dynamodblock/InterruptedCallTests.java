@@ -33,6 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
@@ -214,6 +215,45 @@ class InterruptedCallTests {
 		assertThat(first.result()).isTrue();
 		assertThat(second).isNotDone();
 		second.cancel(false);
+	}
+
+	@Test
+	void anUninterruptibleAcquisitionKeepsTheFlagIfItIsRefused() throws Exception {
+		given();
+		Caller<Boolean> caller = start(() -> {
+			Thread.currentThread().interrupt();
+			assertThatExceptionOfType(LockNotGrantedException.class)
+				.isThrownBy(() -> this.client.acquireUninterruptibly(LockRequest.of("held").waitTime(Duration.ZERO)));
+			return Thread.currentThread().isInterrupted();
+		});
+		assertThat(caller.result()).isTrue();
+	}
+
+	@Test
+	void theCloseOfTheClientEndsAnUninterruptibleWait() throws Exception {
+		given();
+		Caller<Boolean> caller = start(() -> {
+			assertThatExceptionOfType(LockClientClosedException.class)
+				.isThrownBy(() -> this.client.acquireUninterruptibly(LockRequest.of("held")));
+			return Thread.currentThread().isInterrupted();
+		});
+		await().until(() -> this.client.waiting().size() == 1);
+		caller.thread.interrupt();
+		this.client.close();
+		assertThat(caller.result()).isTrue();
+	}
+
+	@Test
+	void anUninterruptibleAcquisitionThatMakesNoSenseSendsNothing() throws Exception {
+		given();
+		int before = this.recorder.calls().size();
+		LockRequest tooShort = LockRequest.of("k")
+			.leaseDuration(Duration.ofSeconds(2))
+			.holdAtMost(Duration.ofSeconds(1))
+			.holdAtLeast(Duration.ofSeconds(3));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.client.acquireUninterruptibly(tooShort))
+			.withMessageContaining("holdAtLeast");
+		assertThat(this.recorder.calls()).hasSize(before);
 	}
 
 	@Test
