@@ -5,8 +5,10 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -52,7 +54,7 @@ final class SimulatedNetwork {
 	private final Map<String, Integer> inFlight = new HashMap<>();
 
 	/** The locks that a claim without an answer may have taken, and which process's. */
-	private final Map<String, Set<String>> unresolved = new HashMap<>();
+	private final Map<String, List<String>> unresolved = new HashMap<>();
 
 	/** The record version numbers of detached locks. */
 	private final Set<String> detached = new HashSet<>();
@@ -149,7 +151,8 @@ final class SimulatedNetwork {
 			boolean adopts = !claim.precondition().released() && this.detached.contains(claim.precondition().version());
 			if (answer instanceof Answer.Unknown) {
 				if (!adopts) {
-					this.unresolved.computeIfAbsent(claimed, (any) -> new HashSet<>()).add(claim.recordVersionNumber());
+					this.unresolved.computeIfAbsent(claimed, (any) -> new ArrayList<>())
+						.add(claim.recordVersionNumber());
 				}
 			}
 			else if (!(answer instanceof Answer.Failed || answer instanceof Answer.NotApplied)) {
@@ -161,10 +164,12 @@ final class SimulatedNetwork {
 			this.unresolved.keySet().removeIf((claimed) -> claimed.startsWith(claimed(from, read.key(), "")));
 		}
 		else if (answer instanceof Answer.Found found && found.record() != null && !found.record().isReleased()) {
-			// Any read that shows the claim tells what became of it.
+			// A read that shows a claim tells what its answer would have: that and what
+			// became of those before it. One sent later is still open.
 			String claimed = claimed(from, found.record().key(), found.record().ownerName());
-			Set<String> open = this.unresolved.getOrDefault(claimed, new HashSet<>());
-			if (open.remove(found.record().recordVersionNumber()) && open.isEmpty()) {
+			List<String> open = this.unresolved.getOrDefault(claimed, new ArrayList<>());
+			open.subList(0, open.indexOf(found.record().recordVersionNumber()) + 1).clear();
+			if (open.isEmpty()) {
 				this.unresolved.remove(claimed);
 			}
 		}
