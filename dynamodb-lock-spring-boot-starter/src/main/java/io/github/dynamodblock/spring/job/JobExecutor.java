@@ -27,6 +27,12 @@ public interface JobExecutor {
 	void call(JobCall call);
 
 	/**
+	 * Calls the method in this thread, as Spring's scheduler does.
+	 * @param ended run when the method has returned, or its publisher has ended
+	 */
+	void tick(Runnable ended);
+
+	/**
 	 * Calls the method outside its schedule, as {@link LockedJobs#runNow} describes.
 	 * @param job the job
 	 */

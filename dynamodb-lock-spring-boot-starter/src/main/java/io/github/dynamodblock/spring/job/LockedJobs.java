@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.LockException;
@@ -73,12 +74,34 @@ public class LockedJobs {
 	 * @throws LockException if DynamoDB does not answer
 	 */
 	public void runNow(LockedJob job) {
+		executor(job).runNow(current(job).orElse(job));
+	}
+
+	/**
+	 * Calls a job's method in this thread as its scheduler does when the job is due. The
+	 * tick follows from the job's schedule and the {@link JobClock} bean, so a call for a
+	 * tick that has run already does nothing. For tests that set the clock.
+	 * @param job a job of this application. Exceptions of its method are thrown, except
+	 * those of a publisher, which are logged
+	 * @return a future that completes when the publisher has ended, and is complete for
+	 * other methods
+	 * @throws IllegalStateException if Spring does not schedule methods in this context
+	 * @throws IllegalArgumentException if this application has no such job now
+	 */
+	public CompletableFuture<@Nullable Void> tick(LockedJob job) {
+		JobExecutor bean = executor(job);
+		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+		NamedTick.run(current(job).orElse(job).schedule(), () -> bean.tick(() -> ended.complete(null)));
+		return ended;
+	}
+
+	private JobExecutor executor(LockedJob job) {
 		JobEntry entry = entry(job);
 		JobExecutor bean = (entry != null) ? entry.executor() : null;
-		if (entry == null || bean == null) {
+		if (bean == null) {
 			throw new IllegalArgumentException("This application has no " + job);
 		}
-		bean.runNow(entry.job());
+		return bean;
 	}
 
 	/**

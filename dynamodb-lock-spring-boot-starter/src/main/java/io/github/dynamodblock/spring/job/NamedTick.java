@@ -41,6 +41,16 @@ public final class NamedTick {
 	}
 
 	/**
+	 * Returns whether this thread makes a call by a schedule.
+	 * @param schedule the schedule
+	 * @return whether it is the schedule of this thread's tick
+	 */
+	public static boolean isBy(JobSchedule schedule) {
+		NamedTick named = CURRENT.get();
+		return named != null && named.schedule.equals(schedule);
+	}
+
+	/**
 	 * Takes the tick of this thread.
 	 * @return the tick, or {@code null} if none is named
 	 */

@@ -185,6 +185,11 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 	}
 
 	@Override
+	public void tick(Runnable ended) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void runNow(LockedJob called) {
 		throw new UnsupportedOperationException();
 	}

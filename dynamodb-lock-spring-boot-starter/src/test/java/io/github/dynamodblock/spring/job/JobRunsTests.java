@@ -254,6 +254,11 @@ class JobRunsTests {
 				node.runNow(job);
 			}
 
+			@Override
+			public void tick(Runnable ended) {
+				node.tick(ended);
+			}
+
 		};
 	}
 

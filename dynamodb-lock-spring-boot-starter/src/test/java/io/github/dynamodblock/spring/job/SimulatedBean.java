@@ -97,7 +97,7 @@ final class SimulatedBean implements JobExecutor {
 		process.later(delay, () -> {
 			if (!this.destroyed) {
 				this.node.scheduler().submit(() -> {
-					tick();
+					fire();
 					Instant now = process.wallClock();
 					awaitTick(now.isBefore(next) ? next : now);
 				});
@@ -105,7 +105,7 @@ final class SimulatedBean implements JobExecutor {
 		});
 	}
 
-	private void tick() {
+	private void fire() {
 		if (this.jobs.isOver() || this.destroyed) {
 			return;
 		}
@@ -153,6 +153,11 @@ final class SimulatedBean implements JobExecutor {
 
 	@Override
 	public void runNow(LockedJob called) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void tick(Runnable ended) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -176,7 +176,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	private static Supplier<@Nullable JobSchedule> tick(ProxyMethodInvocation invocation, Object target,
 			LockDefinition definition) {
 		JobSchedule schedule = definition.schedule();
-		if (schedule != null) {
+		if (schedule != null && !NamedTick.isBy(schedule)) {
 			boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
 			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? () -> schedule
 					: () -> null;

@@ -199,6 +199,20 @@ final class JobMethod implements JobExecutor {
 		}
 	}
 
+	@Override
+	public void tick(Runnable ended) {
+		ReturnKind kind = this.definition.returnKind();
+		this.scheduler.call(kind, this.proxy, this.method, (failure) -> {
+			if (failure != null) {
+				logger.error("{} failed", this, failure);
+			}
+			ended.run();
+		});
+		if (!kind.isReactive()) {
+			ended.run();
+		}
+	}
+
 	/**
 	 * Calls the method outside its schedule, on its scheduler, and awaits the grant.
 	 */
