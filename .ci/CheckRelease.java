@@ -36,7 +36,7 @@ class CheckRelease {
 	private static final List<String> POMS = List.of("dynamodb-lock-parent", "dynamodb-lock-bom");
 
 	private static final List<String> JARS = List.of("dynamodb-lock-core", "dynamodb-lock-shedlock",
-			"dynamodb-lock-spring-boot-starter", "dynamodb-lock-test");
+			"dynamodb-lock-spring-boot-starter", "dynamodb-lock-spring-boot-starter-test", "dynamodb-lock-test");
 
 	private static final List<String> CHECKSUMS = List.of("md5", "sha1", "sha256", "sha512");
 

@@ -29,7 +29,8 @@ import org.w3c.dom.NodeList;
  */
 class DependencyTable {
 
-	private static final List<String> MODULES = List.of("core", "shedlock", "spring-boot-starter", "test");
+	private static final List<String> MODULES = List.of("core", "shedlock", "spring-boot-starter",
+			"spring-boot-starter-test", "test");
 
 	public static void main(String[] args) throws Exception {
 		Map<String, TreeSet<String>> rows = new TreeMap<>();
@@ -47,8 +48,8 @@ class DependencyTable {
 				}
 			}
 		}
-		System.out.println("| artifact | version | license | core | shedlock | starter | test |");
-		System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
+		System.out.println("| artifact | version | license | core | shedlock | starter | starter-test | test |");
+		System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
 		rows.forEach((row, modules) -> {
 			StringBuilder line = new StringBuilder(row);
 			MODULES.forEach((module) -> line.append(modules.contains(module) ? " | ●" : " | "));

@@ -24,7 +24,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
- * A DynamoDB Local inside this JVM, for tests and demonstrations.
+ * A DynamoDB Local inside this JVM, for tests and demonstrations. For locks alone,
+ * {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} does without it.
+ *
+ * <p>
+ * DynamoDB Local has a separate license, and this module does not bring it along: add
+ * {@code software.amazon.dynamodb:DynamoDBLocal} with scope {@code test}.
  *
  * <p>
  * It keeps its tables in memory, listens on the loopback address alone, sends no
@@ -38,8 +43,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  *
  * <p>
  * DynamoDB Local's rules are a little narrower than DynamoDB's: a table's name has three
- * characters or more, and tags are not supported. PartiQL statements fail: the libraries
- * that they need are left out.
+ * characters or more, and tags are not supported.
  *
  * <p>
  * A server that is not closed does not keep the JVM alive: when only the threads of such
@@ -55,6 +59,11 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	private static final Region REGION = Region.US_EAST_1;
 
 	private static final int MAX_CONNECTIONS = 200;
+
+	private static final String DYNAMODB_LOCAL = "software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler";
+
+	/** The version that is tested. */
+	private static final String VERSION = "3.3.1";
 
 	private final LoopbackServer server;
 
@@ -82,8 +91,8 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	/**
 	 * Starts a server on a free port.
 	 * @return the running server, which the caller closes
-	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
-	 * why
+	 * @throws IllegalStateException if DynamoDB Local is not on the class path or does
+	 * not start; the message says why
 	 */
 	public static EmbeddedDynamoDb start() {
 		return start(0);
@@ -110,8 +119,8 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	 * @return the running server, which the caller closes
 	 * @throws IllegalArgumentException if the port is out of range, or the directory does
 	 * not exist
-	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
-	 * why
+	 * @throws IllegalStateException if DynamoDB Local is not on the class path or does
+	 * not start; the message says why
 	 */
 	public static EmbeddedDynamoDb start(int port, @Nullable Path directory) {
 		if (port < 0 || port > 65535) {
@@ -120,6 +129,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 		if (directory != null && !Files.isDirectory(directory)) {
 			throw new IllegalArgumentException("directory is " + directory + ", expected an existing directory");
 		}
+		requireDynamoDbLocal();
 		LoopbackServer server = LoopbackServer.start(port, directory, true);
 		try {
 			return new EmbeddedDynamoDb(server, null, "local");
@@ -136,14 +146,15 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	 * first database and stops when the last one is closed. The auto-configuration uses
 	 * it, so that a second application context starts no second server.
 	 * @return the database, which the caller closes
-	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
-	 * why
+	 * @throws IllegalStateException if DynamoDB Local is not on the class path or does
+	 * not start; the message says why
 	 */
 	public static EmbeddedDynamoDb shared() {
 		return of(SharedServer.INSTANCE);
 	}
 
 	static EmbeddedDynamoDb of(SharedServer shared) {
+		requireDynamoDbLocal();
 		LoopbackServer server = shared.join();
 		try {
 			return new EmbeddedDynamoDb(server, shared, shared.accessKey());
@@ -194,7 +205,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 
 	/**
 	 * Says what to do, instead of {@link #close()}, when only the threads of embedded
-	 * servers keep the JVM alive. An application which ends in an orderly way by an
+	 * servers keep the JVM alive. An application which ends in an orderly way by a
 	 * separate action, while this server still answers, gives that action here; it must
 	 * close this server, or the JVM does not end.
 	 * @param action run once, by a thread that keeps the JVM alive until it returns
@@ -222,6 +233,26 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 		boolean empty = deleteTables();
 		this.client.close();
 		this.shared.leave(empty ? this.accessKey : null);
+	}
+
+	private static void requireDynamoDbLocal() {
+		try {
+			Class.forName(DYNAMODB_LOCAL, false, EmbeddedDynamoDb.class.getClassLoader());
+		}
+		catch (ClassNotFoundException ex) {
+			throw new IllegalStateException(
+					"""
+							DynamoDB Local is not on the class path. Add it with scope test:
+
+							    <groupId>software.amazon.dynamodb</groupId>
+							    <artifactId>DynamoDBLocal</artifactId>
+							    <version>%s</version>
+
+							It is under the DynamoDB Local License Agreement of Amazon, which asks for an AWS account and forbids \
+							distribution. Or use InMemoryDynamoDb, which locks work on, too."""
+						.formatted(VERSION),
+					ex);
+		}
 	}
 
 	private boolean deleteTables() {

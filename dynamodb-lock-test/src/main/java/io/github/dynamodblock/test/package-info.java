@@ -4,8 +4,8 @@
  */
 
 /**
- * A DynamoDB Local for tests and demonstrations, in this JVM or in a separate one. It is
- * no part of a production application.
+ * DynamoDB Local for tests and demonstrations, in this JVM or in a separate one, if the
+ * application adds it. {@link io.github.dynamodblock.test.memory} does without it.
  */
 @NullMarked
 package io.github.dynamodblock.test;

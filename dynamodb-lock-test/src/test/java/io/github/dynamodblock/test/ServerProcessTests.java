@@ -6,6 +6,7 @@
 package io.github.dynamodblock.test;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,8 +14,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,20 +113,30 @@ class ServerProcessTests {
 	}
 
 	@Test
-	void forgottenContextIsClosedWhileTheServerStillAnswers() throws Exception {
-		Process application = java(ForgetfulSpringApplication.class, "--spring.docker.compose.enabled=false");
-		assertThat(output(application)).containsSubsequence("main returns", "tables at the end: []");
-		assertThat(application.waitFor()).isZero();
+	void withoutDynamoDbLocalTheServerSaysWhatToAdd() throws Exception {
+		String without = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((path) -> !path.contains("DynamoDBLocal"))
+			.collect(Collectors.joining(File.pathSeparator));
+		Process server = java(without, DynamoDbLocalServer.class);
+		assertThat(output(server))
+			.contains("    <groupId>software.amazon.dynamodb</groupId>", "    <artifactId>DynamoDBLocal</artifactId>",
+					"    <version>" + System.getProperty("dynamodb-local.version") + "</version>")
+			.anyMatch((line) -> line.contains("License Agreement"))
+			.anyMatch((line) -> line.contains("InMemoryDynamoDb"));
+		assertThat(server.waitFor()).isEqualTo(1);
 	}
 
 	private Process java(Class<?> main, String... arguments) throws IOException {
+		return java(System.getProperty("java.class.path"), main, arguments);
+	}
+
+	private Process java(String classPath, Class<?> main, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		if (Runtime.version().feature() > 21) {
 			command.add("--enable-native-access=ALL-UNNAMED");
 		}
-		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-				System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, main.getName()));
 		command.addAll(List.of(arguments));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().remove("JAVA_TOOL_OPTIONS");

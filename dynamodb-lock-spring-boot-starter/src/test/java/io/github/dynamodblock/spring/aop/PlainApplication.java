@@ -59,8 +59,8 @@ public final class PlainApplication {
 	public static List<String> integration(URI dynamoDb) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(AutoConfigured.class)
 			.web(WebApplicationType.NONE)
-			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.endpoint=" + dynamoDb,
-					"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.table.name=" + LockNode.newTableName(),
+			.run("--dynamodb-lock.dynamodb.endpoint=" + dynamoDb, "--dynamodb-lock.dynamodb.region=local",
+					"--dynamodb-lock.table.name=" + LockNode.newTableName(),
 					"--dynamodb-lock.table.create=if-missing")) {
 			context.getBean(LockTemplate.class).executeWithoutResult("orders", (lock) -> lock.ensureHeld());
 			return Stream.of("dynamoDbLockRegistry", "errorChannel").filter(context::containsBean).toList();

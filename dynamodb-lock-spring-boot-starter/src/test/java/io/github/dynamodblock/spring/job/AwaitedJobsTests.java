@@ -163,7 +163,8 @@ class AwaitedJobsTests {
 		public static void main(String[] arguments) {
 			new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 				.properties("logging.level.root=warn", "spring.main.banner-mode=off",
-						"dynamodb-lock.table.name=dynamodb-lock")
+						"dynamodb-lock.table.name=dynamodb-lock", "dynamodb-lock.embedded.enabled=true",
+						"spring.docker.compose.enabled=false")
 				.run();
 		}
 

@@ -34,6 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
+import software.amazon.awssdk.services.dynamodb.model.ListTablesResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -130,6 +132,12 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public DescribeTableResponse describeTable(DescribeTableRequest request) {
 		return locked(() -> DescribeTableResponse.builder().table(table(request.tableName()).description()).build());
+	}
+
+	/** All at once, whatever page is asked for. */
+	@Override
+	public ListTablesResponse listTables(ListTablesRequest request) {
+		return locked(() -> ListTablesResponse.builder().tableNames(this.tables.keySet()).build());
 	}
 
 	@Override

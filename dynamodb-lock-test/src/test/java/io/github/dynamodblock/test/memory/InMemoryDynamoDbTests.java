@@ -99,13 +99,14 @@ class InMemoryDynamoDbTests {
 	void aTableIsCreatedOnce() {
 		create(this.memory);
 		assertThatExceptionOfType(ResourceInUseException.class).isThrownBy(() -> create(this.memory));
+		assertThat(this.memory.listTables().tableNames()).containsExactly(this.table);
 	}
 
 	@Test
 	void whatItDoesNotKnowIsRefused() {
 		create(this.memory);
 		this.memory.putItem((put) -> put.tableName(this.table).item(ITEM));
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.memory.listTables());
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.memory.listBackups());
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(
 				() -> this.memory.scan((scan) -> scan.tableName(this.table).filterExpression("attribute_exists(a.b)")))
 			.withMessageContaining("no document paths");

@@ -20,10 +20,10 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches a property that switches something on, and is {@code true} by default. It is
- * bound like {@link DynamoDbLockProperties}, so {@code on}, {@code yes} and {@code 1} are
- * true as well, and a value that is no boolean fails startup. Boot's own condition takes
- * all of them for neither true nor false, so methods would run without their locks.
+ * Matches a property that switches something on. It is bound like
+ * {@link DynamoDbLockProperties}, so {@code on}, {@code yes} and {@code 1} are true as
+ * well, and a value that is no boolean fails startup. Boot's own condition takes all of
+ * them for neither true nor false, so methods would run without their locks.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ ElementType.TYPE, ElementType.METHOD })
@@ -36,6 +36,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 	/** The value that matches. */
 	boolean matching() default true;
 
+	/** What the property is if it is not set. */
+	boolean byDefault() default true;
+
 	/** The condition. */
 	class OnEnabled extends SpringBootCondition {
 
@@ -44,7 +47,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 			MergedAnnotation<ConditionalOnEnabled> condition = metadata.getAnnotations()
 				.get(ConditionalOnEnabled.class);
 			String property = DynamoDbLockProperties.PREFIX + "." + condition.getString("value");
-			boolean enabled = Binder.get(context.getEnvironment()).bind(property, Boolean.class).orElse(true);
+			boolean enabled = Binder.get(context.getEnvironment())
+				.bind(property, Boolean.class)
+				.orElse(condition.getBoolean("byDefault"));
 			return new ConditionOutcome(enabled == condition.getBoolean("matching"),
 					ConditionMessage.forCondition(ConditionalOnEnabled.class).because(property + " is " + enabled));
 		}

@@ -6,14 +6,16 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
+import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
-
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Creates the DynamoDbClient if the application has none. Options that the properties do
@@ -21,8 +23,6 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * configuration of all AWS clients instead.
  */
 class DynamoDbClientFactory {
-
-	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".dynamodb";
 
 	/**
 	 * Returns the region to use if the properties set none.
@@ -43,44 +43,54 @@ class DynamoDbClientFactory {
 
 	/**
 	 * Creates the client.
-	 * @param properties the connection to DynamoDB
+	 * @param connection how DynamoDB is reached
 	 * @return the client, which has sent nothing yet
 	 */
-	final DynamoDbClient create(DynamoDbLockProperties.DynamoDb properties) {
-		URI endpoint = properties.endpoint();
-		if (endpoint != null && endpoint.toString().contains("@")) {
-			// Not reported as an invalid property, because that report prints the value.
-			throw new LockSetupException(PREFIX + ".endpoint contains credentials.", "Remove them from the URL.", null);
-		}
-		if (endpoint != null && (endpoint.getHost() == null
-				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
-			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
-					"It must be an http or https URL with a host, such as http://localhost:8000.");
-		}
+	final DynamoDbClient create(DynamoDbConnectionDetails connection) {
+		return create(connection, (builder) -> {
+		});
+	}
+
+	/**
+	 * Creates the client.
+	 * @param connection how DynamoDB is reached
+	 * @param customizer given the builder at the end
+	 * @return the client, which has sent nothing yet
+	 */
+	final DynamoDbClient create(DynamoDbConnectionDetails connection, Consumer<DynamoDbClientBuilder> customizer) {
+		URI endpoint = connection.getEndpoint();
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
-		Region region = region(properties);
+		Region region = region(connection, endpoint);
 		configure(builder, region);
 		builder.region(region);
 		if (endpoint != null) {
 			builder.endpointOverride(endpoint);
 		}
+		String accessKey = connection.getAccessKey();
+		String secretKey = connection.getSecretKey();
+		if (accessKey != null && secretKey != null) {
+			builder.credentialsProvider(
+					StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+		}
+		customizer.accept(builder);
 		return builder.build();
 	}
 
-	private Region region(DynamoDbLockProperties.DynamoDb properties) {
+	private Region region(DynamoDbConnectionDetails connection, @Nullable URI endpoint) {
+		String prefix = PropertiesDynamoDbConnectionDetails.PREFIX;
 		try {
-			return (properties.region() != null) ? Region.of(properties.region()) : region();
+			String region = connection.getRegion();
+			return (region != null) ? Region.of(region) : region();
 		}
 		catch (SdkClientException ex) {
 			throw new LockSetupException(
-					"No DynamoDbClient could be created, because no AWS region is configured: " + PREFIX
+					"No DynamoDbClient could be created, because no AWS region is configured: " + prefix
 							+ ".region is not set, and the SDK found none.",
-					"Set " + PREFIX + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
-							+ ((properties.endpoint() != null) ? "; DynamoDB Local accepts any, such as local" : "")
-							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
-							+ "an optional dependency and start the application with spring-boot:run, or add it with "
-							+ "scope test and start the application with spring-boot:test-run. The jar that Spring "
-							+ "Boot builds contains neither dependency.",
+					"Set " + prefix + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
+							+ ((endpoint != null) ? "; DynamoDB Local accepts any, such as local" : "")
+							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add "
+							+ "dynamodb-lock-spring-boot-starter-test as an optional dependency, and set "
+							+ "dynamodb-lock.embedded.enabled=true on your machine.",
 					ex);
 		}
 	}

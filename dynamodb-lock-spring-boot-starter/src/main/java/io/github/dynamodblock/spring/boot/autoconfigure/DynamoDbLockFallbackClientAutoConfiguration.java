@@ -25,21 +25,36 @@ import org.springframework.core.Ordered;
  * comes after auto-configurations that define a client, and theirs is preferred if it
  * comes later.
  */
-@AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
+@AutoConfiguration(after = DynamoDbLockEmbeddedAutoConfiguration.class,
+		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
 @ConditionalOnEnabled
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockFallbackClientAutoConfiguration {
 
+	@Bean
+	@ConditionalOnMissingBean(DynamoDbConnectionDetails.class)
+	PropertiesDynamoDbConnectionDetails dynamoDbLockConnectionDetails(DynamoDbLockProperties properties) {
+		return new PropertiesDynamoDbConnectionDetails(properties.dynamodb());
+	}
+
 	/** Only created if locks or other beans use it. */
 	@Lazy
 	@Fallback
 	@Bean(SelectedDynamoDbClient.OWN)
 	@ConditionalOnMissingBean
-	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties,
+	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbConnectionDetails connection, DynamoDbLockProperties properties,
 			ObjectProvider<DynamoDbClientFactory> factory) {
-		return factory.getIfAvailable(DynamoDbClientFactory::new).create(properties.dynamodb());
+		if (properties.embedded().enabled()) {
+			throw new LockSetupException(
+					"dynamodb-lock.embedded.enabled is true, but dynamodb-lock-test is not on the class path.",
+					"In production, remove the property. On your machine, add dynamodb-lock-spring-boot-starter-test as "
+							+ "an optional dependency (Gradle: developmentOnly), and start the application with "
+							+ "spring-boot:run: the jar that Spring Boot builds does not contain it.",
+					null);
+		}
+		return factory.getIfAvailable(DynamoDbClientFactory::new).create(connection);
 	}
 
 }

@@ -37,7 +37,8 @@ public final class DynamoDbLockHealthContributorAutoConfiguration
 			DynamoDbLockProperties properties) {
 		// Locks in the memory of this process must not look like those of a deployment.
 		super((client) -> new LockHealthIndicator(client, properties.keyPrefix(),
-				beanFactory.containsBean("embeddedDynamoDbClient") ? Map.of("embedded", true) : Map.of()));
+				beanFactory.containsBean(DynamoDbLockEmbeddedAutoConfiguration.CLIENT) ? Map.of("embedded", true)
+						: Map.of()));
 	}
 
 	@Bean

@@ -56,7 +56,7 @@ import org.springframework.util.StringUtils;
  * @param jobs Scheduled jobs.
  * @param events Application events about locks and jobs.
  * @param registry The LockRegistry for Spring Integration.
- * @param embedded The embedded DynamoDB of dynamodb-lock-test.
+ * @param embedded Locks in the memory of this process.
  */
 @ConfigurationProperties(prefix = DynamoDbLockProperties.PREFIX, ignoreUnknownFields = false)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
@@ -241,16 +241,14 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	}
 
 	/**
-	 * The properties under {@code dynamodb-lock.embedded}, which dynamodb-lock-test
-	 * reads.
+	 * The properties under {@code dynamodb-lock.embedded}.
 	 *
-	 * @param enabled Whether dynamodb-lock-test starts an embedded DynamoDB Local if
-	 * neither a DynamoDB client nor an endpoint is configured. Its locks are in the
-	 * memory of this process. If a region, credentials, a table ARN or a cloud platform
-	 * is detected, startup fails unless this is set to true. Tests with Spring's
-	 * TestContext Framework set it by default.
+	 * @param enabled Whether locks are in the memory of this process if the application
+	 * has neither a DynamoDbClient nor a service connection. Needs dynamodb-lock-test.
+	 * Tests with Spring's TestContext Framework and
+	 * dynamodb-lock-spring-boot-starter-test set it to true by default.
 	 */
-	public record Embedded(@DefaultValue("true") boolean enabled) {
+	public record Embedded(@DefaultValue("false") boolean enabled) {
 	}
 
 }

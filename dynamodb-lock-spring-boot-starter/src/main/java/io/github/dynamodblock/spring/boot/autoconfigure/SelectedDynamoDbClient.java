@@ -30,8 +30,9 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 	/** The name of the bean that is created if the application has none. */
 	static final String OWN = "dynamoDbLockDynamoDbClient";
 
-	/** The beans of dynamodb-lock-test: a DynamoDB that holds test data only. */
-	private static final Set<String> FOR_TESTS = Set.of("embeddedDynamoDbClient", "testDynamoDbClient");
+	/** A DynamoDB that contains test data only. */
+	private static final Set<String> FOR_TESTS = Set.of(DynamoDbLockEmbeddedAutoConfiguration.CLIENT,
+			DynamoDbLockConnectionAutoConfiguration.CLIENT);
 
 	private static final String DAX_PACKAGE = "software.amazon.dax.";
 

@@ -11,10 +11,9 @@ import java.util.concurrent.locks.Lock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
-import io.github.dynamodblock.spring.LockTemplate;
-import io.github.dynamodblock.test.FreshLockTable;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -49,8 +48,7 @@ import static org.mockito.Mockito.verify;
 class LockClientDoublesTests {
 
 	@Nested
-	@FreshLockTable
-	@SpringBootTest(classes = Application.class)
+	@SpringBootTest(classes = Application.class, properties = "dynamodb-lock.embedded.enabled=true")
 	class WithASpy {
 
 		@MockitoSpyBean

@@ -14,6 +14,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEmbeddedAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.boot.autoconfigure.LockClientBuilderCustomizer;
@@ -24,7 +25,6 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -82,7 +82,7 @@ class LockHealthTests {
 	@Test
 	void locksInTheMemoryOfThisProcessAreSaidToBeEmbedded(EmbeddedDynamoDb dynamoDb) {
 		LockNode.bare()
-			.withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockEmbeddedAutoConfiguration.class,
 					DynamoDbLockHealthContributorAutoConfiguration.class))
 			.withPropertyValues("dynamodb-lock.embedded.enabled=true")
 			.run((context) -> assertThat(health(context).getDetails()).containsEntry("embedded", true));

@@ -19,7 +19,6 @@ import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +35,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -53,19 +52,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DistributedLockAutoConfigurationTests {
 
 	@Test
-	void withTheEmbeddedDynamoDbNothingNeedsToBeConfigured() {
+	void withTheEmbeddedDynamoDbNothingElseNeedsToBeConfigured() {
 		LockNode.bare()
-			.withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockEmbeddedAutoConfiguration.class))
+			.withPropertyValues("dynamodb-lock.embedded.enabled=true")
 			.withBean(Job.class)
 			.run((context) -> assertLocks(context.getBean(Job.class), context.getBean(LockClient.class)));
 	}
 
 	@Test
-	void anApplicationLocksWithNothingConfiguredAtAll(CapturedLog log) {
-		try (ConfigurableApplicationContext context = SpringApplication.run(Application.class)) {
+	void anApplicationWithTheEmbeddedDynamoDbIsWarned(CapturedLog log) {
+		try (ConfigurableApplicationContext context = SpringApplication.run(Application.class,
+				"--dynamodb-lock.embedded.enabled=true")) {
 			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
 		}
-		assertThat(log).contains("Locks live in the memory of this process only");
+		assertThat(log).contains("Locks exclude no other process");
 	}
 
 	@Test

@@ -116,7 +116,7 @@ class DynamoDbClientSelectionTests {
 
 	@Test
 	void theTableOfATestsDynamoDbIsCreatedUnasked(EmbeddedDynamoDb dynamoDb) {
-		for (String bean : List.of("embeddedDynamoDbClient", "testDynamoDbClient")) {
+		for (String bean : List.of("embeddedDynamoDbClient", "connectionDynamoDbClient")) {
 			LockNode.bare()
 				.withBean(bean, DynamoDbClient.class, () -> another(dynamoDb))
 				.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),

@@ -114,7 +114,7 @@ class FailureReportTests {
 	void aTableThatCannotBeCheckedIsAWarning(CapturedLog log) throws IOException {
 		denying((port) -> {
 			application()
-				.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.region=eu-west-1",
+				.run("--dynamodb-lock.dynamodb.region=eu-west-1",
 						"--dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port)
 				.close();
 			Matcher warning = NOT_CHECKED.matcher(log.toString());
@@ -175,8 +175,7 @@ class FailureReportTests {
 	void noCredentialIsPrintedWhereverItIsSet(String property, CapturedLog log) {
 		String name = property.isEmpty() ? "dynamodb-lock" : "dynamodb-lock." + property;
 		String value = property.endsWith("endpoint") ? "http://id:a/hush@localhost:8000" : "hush";
-		assertThatException()
-			.isThrownBy(() -> application().run("--dynamodb-lock.embedded.enabled=false", "--" + name + "=" + value))
+		assertThatException().isThrownBy(() -> application().run("--" + name + "=" + value))
 			.extracting(Throwables::getStackTrace)
 			.asString()
 			.doesNotContain("hush");
@@ -296,7 +295,7 @@ class FailureReportTests {
 
 	private static String report(CapturedLog log, List<String> properties, Class<?>... more) {
 		SpringApplication application = application(more);
-		List<String> arguments = new ArrayList<>(List.of("--dynamodb-lock.embedded.enabled=false"));
+		List<String> arguments = new ArrayList<>();
 		properties.forEach((property) -> arguments.add("--" + property));
 		assertThatException().isThrownBy(() -> application.run(arguments.toArray(String[]::new)));
 		Matcher report = REPORT.matcher(log.toString());

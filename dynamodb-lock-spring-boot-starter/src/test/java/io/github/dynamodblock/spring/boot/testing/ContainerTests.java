@@ -15,7 +15,8 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.test.FreshLockTable;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -24,10 +25,13 @@ import org.testcontainers.containers.GenericContainer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.testcontainers.context.ImportTestcontainers;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,9 +41,8 @@ import static org.awaitility.Awaitility.await;
  * stands still. An outage here is the real thing: connections stay open, and nothing
  * answers.
  */
-@SpringBootTest(classes = Ledger.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(classes = ContainerTests.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ImportTestcontainers
-@FreshLockTable
 @Tag("testcontainers")
 class ContainerTests {
 
@@ -49,7 +52,7 @@ class ContainerTests {
 
 	@Autowired
 	@SuppressWarnings("NullAway.Init")
-	private Ledger ledger;
+	private Orders orders;
 
 	@Autowired
 	@SuppressWarnings("NullAway.Init")
@@ -66,10 +69,10 @@ class ContainerTests {
 
 	@Test
 	void annotatedMethodLocksInTheContainer(@Autowired ApplicationContext application) {
-		HeldLock lock = this.ledger.post();
-		assertThat(application.getBeanNamesForType(DynamoDbClient.class)).containsExactly("testDynamoDbClient");
-		assertThat(lock.key().partition()).isEqualTo(Ledger.KEY);
-		assertThat(this.lockClient.find(Ledger.KEY)).get()
+		HeldLock lock = this.orders.fulfil();
+		assertThat(application.getBeanNamesForType(DynamoDbClient.class)).containsExactly("connectionDynamoDbClient");
+		assertThat(lock.key().partition()).isEqualTo("orders");
+		assertThat(this.lockClient.find("orders")).get()
 			.satisfies((record) -> assertThat(record.fencingToken()).hasValue(lock.fencingToken()));
 	}
 
@@ -143,6 +146,26 @@ class ContainerTests {
 		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
 			this.lost.set(reason);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	static class Orders {
+
+		@DistributedLock("orders")
+		HeldLock fulfil() {
+			return LockContext.current().orElseThrow();
 		}
 
 	}

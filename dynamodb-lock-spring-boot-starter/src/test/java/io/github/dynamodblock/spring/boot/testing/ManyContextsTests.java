@@ -19,8 +19,8 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEmbeddedAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -99,7 +99,7 @@ class ManyContextsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, EmbeddedDynamoDbAutoConfiguration.class,
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, DynamoDbLockEmbeddedAutoConfiguration.class,
 			DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class })
 	static class Application {
 

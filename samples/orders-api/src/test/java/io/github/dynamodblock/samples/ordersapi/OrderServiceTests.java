@@ -10,7 +10,7 @@ import java.util.Objects;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
-import io.github.dynamodblock.test.InMemoryLocks;
+import io.github.dynamodblock.spring.boot.test.InMemoryLocks;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

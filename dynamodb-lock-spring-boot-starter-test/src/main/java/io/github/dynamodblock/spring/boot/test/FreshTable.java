@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.test;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * The lock table of an application context that no other context uses.
+ *
+ * @param name its name
+ * @param permit held by the test that uses it; a semaphore, as a test may end in another
+ * thread than it began in
+ */
+record FreshTable(String name, Semaphore permit) {
+
+	FreshTable(String name) {
+		this(name, new Semaphore(1));
+	}
+
+	/**
+	 * Its items, in the DynamoDB of each lock client that uses it. A lock client that was
+	 * not made yet has none.
+	 */
+	List<LockItems> items(ConfigurableListableBeanFactory beanFactory) {
+		String[] lockClients = beanFactory.getBeanNamesForType(LockClient.class, false, false);
+		if (lockClients.length == 0) {
+			return itemsWithoutLockClient(beanFactory);
+		}
+		return Arrays.stream(lockClients)
+			.filter(beanFactory::containsSingleton)
+			// What is in any other table is not for a test to delete.
+			.filter((name) -> this.name.equals(beanFactory.getBean(name, LockClient.class).tableName()))
+			.map((name) -> new LockItems(dynamoDb(beanFactory, name), this.name))
+			.distinct()
+			.toList();
+	}
+
+	private List<LockItems> itemsWithoutLockClient(ConfigurableListableBeanFactory beanFactory) {
+		DynamoDbClient only = beanFactory.getBeanProvider(DynamoDbClient.class).getIfUnique();
+		return (only != null) ? List.of(new LockItems(only, this.name)) : List.of();
+	}
+
+	/**
+	 * The client that a lock client was made with, which it or its builder depends on.
+	 */
+	private static DynamoDbClient dynamoDb(ConfigurableListableBeanFactory beanFactory, String lockClient) {
+		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
+		List<String> used = Stream.of(beanFactory.getDependenciesForBean(lockClient))
+			.flatMap((each) -> Stream.concat(Stream.of(each), Stream.of(beanFactory.getDependenciesForBean(each))))
+			.filter(all::contains)
+			.distinct()
+			.toList();
+		List<String> candidates = used.isEmpty() ? all : used;
+		if (candidates.size() != 1) {
+			throw new IllegalStateException(
+					"@FreshLockTable cannot determine in which DynamoDB the table of lock client '" + lockClient
+							+ "' is, and so cannot empty it: the DynamoDbClient beans "
+							+ (used.isEmpty() ? "are " + all + ", and it depends on none of them"
+									: "it depends on are " + used)
+							+ ". Let it depend on one: make it with a DynamoDbClient that is a parameter of its @Bean method");
+		}
+		return beanFactory.getBean(candidates.get(0), DynamoDbClient.class);
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.LockedJob;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
+
+/** A clock of jobs that a test moves ahead, and that goes on from there. */
+final class TestJobClock extends JobClock {
+
+	private final AtomicLong aheadNanos;
+
+	private final Duration tolerance;
+
+	@Autowired
+	TestJobClock(Environment environment) {
+		this(environment.getProperty("dynamodb-lock.jobs.clock-tolerance", Duration.class, Duration.ofSeconds(30)),
+				new AtomicLong());
+	}
+
+	private TestJobClock(Duration tolerance, AtomicLong aheadNanos) {
+		super(() -> Instant.now().plusNanos(aheadNanos.get()), tolerance);
+		this.tolerance = tolerance;
+		this.aheadNanos = aheadNanos;
+	}
+
+	/** Moves the clock to a time, unless it shows a later one. */
+	void moveTo(Instant time) {
+		this.aheadNanos.accumulateAndGet(Duration.between(Instant.now(), time).toNanos(), Math::max);
+	}
+
+	/** A clock that was moved cannot agree with DynamoDB's. */
+	@Override
+	public Optional<Reading> checked(LockedJob job) {
+		if (this.aheadNanos.get() == 0) {
+			return super.checked(job);
+		}
+		long nanoTime = nanoTime();
+		return Optional.of(new Reading(now(), this.tolerance, nanoTime));
+	}
+
+}
