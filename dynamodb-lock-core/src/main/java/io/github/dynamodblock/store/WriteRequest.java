@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -63,12 +62,27 @@ final class WriteRequest {
 	private static final String RENEWABLE = "recordVersionNumber = :expected AND " + NOT_RELEASED
 			+ " AND attribute_exists(ownerName)";
 
+	private static final String NO_ITEM = "attribute_not_exists(#key) OR ";
+
+	private static final String FREE = "isReleased = :released AND " + IS_A_LOCK;
+
+	private static final String EXPIRED = "recordVersionNumber = :expired AND " + NOT_RELEASED + " AND " + IS_A_LOCK;
+
+	private static final String FREE_OR_EXPIRED = "(isReleased = :released OR recordVersionNumber = :expired) AND "
+			+ IS_A_LOCK;
+
 	/** Versions are never used twice, and a release has its own: no more is needed. */
 	private static final String RELEASABLE = "recordVersionNumber = :expected";
 
 	private static final AttributeValue STRING = string("S");
 
 	private static final AttributeValue RELEASED = string(LockItem.RELEASED);
+
+	private static final AttributeValue ZERO = number(0);
+
+	private static final AttributeValue GREATEST = number(LockItem.GREATEST_FENCING_TOKEN);
+
+	private static final AttributeValue RESERVED = number(LockWrite.Claim.TOKENS);
 
 	/**
 	 * The value of the mark of a kept item, which is also written as its time to live.
@@ -85,9 +99,9 @@ final class WriteRequest {
 
 	private final AwsRequestOverrideConfiguration limit;
 
-	private final StringJoiner sets = new StringJoiner(", ", "SET ", "").setEmptyValue("");
+	private final StringBuilder sets = new StringBuilder(384);
 
-	private final StringJoiner removes = new StringJoiner(", ", " REMOVE ", "").setEmptyValue("");
+	private final StringBuilder removes = new StringBuilder();
 
 	/** Attribute names by their aliases. */
 	private final Map<String, String> names = new HashMap<>();
@@ -130,10 +144,10 @@ final class WriteRequest {
 	private UpdateItemRequest claim(LockWrite.Claim claim) {
 		LockRecord wanted = claim.wanted();
 		putOwner(wanted);
-		this.sets.add("#token = if_not_exists(#token, :seed) + :reserved");
+		set("#token", "if_not_exists(#token, :seed) + :reserved");
 		this.names.put("#token", this.schema.fencingTokenName());
 		this.values.put(":seed", number(claim.tokenSeed()));
-		this.values.put(":reserved", number(LockWrite.Claim.TOKENS));
+		this.values.put(":reserved", RESERVED);
 		put("isReleased", null);
 		put("requestName", wanted.name().map(WriteRequest::string).orElse(null));
 		put("acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));
@@ -147,22 +161,21 @@ final class WriteRequest {
 
 	/** The condition under which the lock may be taken. */
 	private String claimable(Precondition precondition) {
-		String free = "isReleased = :released";
-		String expired = "recordVersionNumber = :expired";
-		String state = expired + " AND " + NOT_RELEASED;
-		if (precondition.released()) {
-			state = (precondition.version() == null) ? free : "(" + free + " OR " + expired + ")";
+		String condition = precondition.noItem() ? NO_ITEM + FREE : FREE;
+		if (precondition.version() != null) {
+			condition = precondition.noItem() ? NO_ITEM + FREE_OR_EXPIRED : FREE_OR_EXPIRED;
 		}
-		String condition = state + " AND " + IS_A_LOCK;
+		if (!precondition.released()) {
+			condition = precondition.noItem() ? NO_ITEM + EXPIRED : EXPIRED;
+		}
 		this.values.put(":released", RELEASED);
 		this.values.put(":string", STRING);
-		this.values.put(":zero", number(0));
-		this.values.put(":greatest", number(LockItem.GREATEST_FENCING_TOKEN));
+		this.values.put(":zero", ZERO);
+		this.values.put(":greatest", GREATEST);
 		if (precondition.version() != null) {
 			this.values.put(":expired", string(precondition.version()));
 		}
 		if (precondition.noItem()) {
-			condition = "attribute_not_exists(#key) OR " + condition;
 			this.names.put("#key", this.schema.partitionKeyName());
 		}
 		if (precondition.condition() != null) {
@@ -227,7 +240,7 @@ final class WriteRequest {
 				.build();
 		}
 		put("recordVersionNumber", string(release.recordVersionNumber()));
-		this.sets.add("isReleased = :released");
+		set("isReleased", ":released");
 		this.values.put(":released", RELEASED);
 		putTimes(release.recordVersionNumber(), new Timestamps(null, release.expiresAt(), null));
 		putChange(release.change());
@@ -245,7 +258,7 @@ final class WriteRequest {
 			.tableName(this.schema.tableName())
 			.key(this.schema.item(this.key))
 			.conditionExpression(condition)
-			.updateExpression(this.sets.toString() + this.removes)
+			.updateExpression(this.sets.append(this.removes).toString())
 			.expressionAttributeNames(this.names)
 			.expressionAttributeValues(this.values)
 			.returnValues(returned)
@@ -277,7 +290,7 @@ final class WriteRequest {
 		}
 		this.names.put("#keep", LockItem.KEEP);
 		String time = value("#expires", number(expiresAt.getEpochSecond()));
-		this.sets.add("#expires = if_not_exists(#keep, " + time + ")");
+		set("#expires", "if_not_exists(#keep, " + time + ")");
 	}
 
 	/** Marks the item, so that no client deletes it or gives it a time to live. */
@@ -295,8 +308,7 @@ final class WriteRequest {
 		change.attributes().forEach((name, value) -> put(alias(name), value));
 		change.copies().forEach((name, copy) -> {
 			String alias = alias(name);
-			this.sets
-				.add(alias + " = if_not_exists(" + alias(copy.from()) + ", " + value(alias, copy.ifMissing()) + ")");
+			set(alias, "if_not_exists(" + alias(copy.from()) + ", " + value(alias, copy.ifMissing()) + ")");
 		});
 		change.removedAttributes().forEach((name) -> put(alias(name), null));
 	}
@@ -310,11 +322,15 @@ final class WriteRequest {
 	/** Sets an attribute, or removes it if there is no value. */
 	private void put(String attribute, @Nullable AttributeValue value) {
 		if (value == null) {
-			this.removes.add(attribute);
+			this.removes.append(this.removes.isEmpty() ? " REMOVE " : ", ").append(attribute);
 		}
 		else {
-			this.sets.add(attribute + " = " + value(attribute, value));
+			set(attribute, value(attribute, value));
 		}
+	}
+
+	private void set(String attribute, String operand) {
+		this.sets.append(this.sets.isEmpty() ? "SET " : ", ").append(attribute).append(" = ").append(operand);
 	}
 
 	/** Adds an attribute's value, and returns its placeholder. */
