@@ -118,6 +118,10 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	@Override
 	public CreateTableResponse createTable(CreateTableRequest request) {
+		requireNo("a global secondary index",
+				request.hasGlobalSecondaryIndexes() ? request.globalSecondaryIndexes() : null);
+		requireNo("a local secondary index",
+				request.hasLocalSecondaryIndexes() ? request.localSecondaryIndexes() : null);
 		return locked(() -> {
 			if (this.tables.containsKey(request.tableName())) {
 				throw Failures.of(ResourceInUseException.builder(), "ResourceInUseException",
@@ -228,6 +232,9 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	@Override
 	public QueryResponse query(QueryRequest request) {
+		requireNo("an index", request.indexName());
+		requireNo("a projection", request.projectionExpression());
+		requireNo("a descending order", Boolean.FALSE.equals(request.scanIndexForward()) ? Boolean.FALSE : null);
 		return locked(() -> {
 			MemoryTable.Page page = table(request.tableName()).page(
 					holds(request.keyConditionExpression(), request.expressionAttributeNames(),
@@ -245,6 +252,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	@Override
 	public ScanResponse scan(ScanRequest request) {
+		requireNo("an index", request.indexName());
+		requireNo("a projection", request.projectionExpression());
 		return locked(() -> {
 			MemoryTable.Page page = table(request.tableName()).page((item) -> true, holds(request.filterExpression(),
 					request.expressionAttributeNames(), request.expressionAttributeValues()), request.limit(),
@@ -275,6 +284,13 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public String toString() {
 		return "InMemoryDynamoDb";
+	}
+
+	private static void requireNo(String what, @Nullable Object value) {
+		if (value != null) {
+			throw new UnsupportedOperationException(
+					"The tables in memory know no request with " + what + ". Use DynamoDB Local: EmbeddedDynamoDb");
+		}
 	}
 
 	private <T> T locked(Supplier<T> call) {

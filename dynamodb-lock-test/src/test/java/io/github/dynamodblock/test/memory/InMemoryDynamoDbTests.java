@@ -110,6 +110,13 @@ class InMemoryDynamoDbTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(
 				() -> this.memory.scan((scan) -> scan.tableName(this.table).filterExpression("attribute_exists(a.b)")))
 			.withMessageContaining("no document paths");
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.memory.scan((scan) -> scan.tableName(this.table).indexName("byOwner")))
+			.withMessageContaining("an index");
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.memory.query(
+					(query) -> query.tableName(this.table).keyConditionExpression("#k = :k").scanIndexForward(false)))
+			.withMessageContaining("a descending order");
 	}
 
 	private boolean holds(DynamoDbClient client, String condition) {

@@ -19,8 +19,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 
 /**
- * Gives a Spring test real locks on tables in memory, whatever DynamoDB the application
- * configures, and also in a test slice.
+ * Gives a Spring test real locks on tables in memory, even if the application defines a
+ * {@code DynamoDbClient}, and also in a test slice.
  *
  * <pre class="code">
  * &#64;WebMvcTest(ReportController.class)
@@ -35,10 +35,11 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
  *
  * <p>
  * Locks use a new {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} for each
- * application context. It takes the place of a {@code DynamoDbClient} bean with
+ * application context. It replaces a {@code DynamoDbClient} bean with
  * {@link io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient}. Other
- * clients of the application stay, and nothing of the locks uses them. A test slice also
- * gets the auto-configurations of the lock client, annotated methods,
+ * clients that the application defines stay, and locks don't use them. Auto-configured
+ * clients back off. A {@code LockClient} bean of the application keeps its client. A test
+ * slice also gets the auto-configurations of the lock client, annotated methods,
  * {@code LockTemplate} and events, which it does not have by itself.
  */
 @Target(ElementType.TYPE)

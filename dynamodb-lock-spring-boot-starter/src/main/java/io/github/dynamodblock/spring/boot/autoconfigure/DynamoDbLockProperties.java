@@ -105,7 +105,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 *
 	 * @param name Name or ARN of the lock table.
 	 * @param create Whether to create the table at startup. Default: never, or if-missing
-	 * with the DynamoDB of dynamodb-lock-test.
+	 * in memory, or with a service connection.
 	 * @param check Whether to check at startup that the table exists and has the right
 	 * keys. If false, nothing is sent at startup, for a role without
 	 * dynamodb:DescribeTable. If the starter creates the table, it always describes it.
@@ -244,9 +244,9 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.embedded}.
 	 *
 	 * @param enabled Whether locks are in the memory of this process if the application
-	 * has neither a DynamoDbClient nor a service connection. Needs dynamodb-lock-test.
-	 * Tests with Spring's TestContext Framework and
-	 * dynamodb-lock-spring-boot-starter-test set it to true by default.
+	 * has neither a DynamoDbClient nor a service connection. Needs dynamodb-lock-test,
+	 * which dynamodb-lock-spring-boot-starter-test brings along. That sets it to true in
+	 * tests with Spring's TestContext Framework.
 	 */
 	public record Embedded(@DefaultValue("false") boolean enabled) {
 	}

@@ -54,6 +54,12 @@ class LockTableInitializer implements SmartInitializingSingleton {
 	/** Creates the table, or starts to check it. */
 	void initialize() {
 		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(this.beanFactory, this.properties);
+		if (this.properties.embedded().enabled() && !selected.isForTests()) {
+			logger.warn(
+					"dynamodb-lock.embedded.enabled has no effect: locks use the DynamoDbClient bean '{}'. In a test, "
+							+ "replace it, or add @InMemoryLocks",
+					selected.beanName());
+		}
 		LockTable[] table = new LockTable[1];
 		PropertyRefusals.apply(this.environment, () -> table[0] = table(selected.client()));
 		if (creates(selected)) {

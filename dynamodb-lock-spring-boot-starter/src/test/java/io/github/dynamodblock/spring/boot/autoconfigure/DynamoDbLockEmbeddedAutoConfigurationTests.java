@@ -64,7 +64,7 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 				.isSameAs(context.getBean("embeddedDynamoDbClient"));
 			assertThat(context).doesNotHaveBean(EmbeddedDynamoDb.class);
 		});
-		assertThat(log).containsOnlyOnce("WARN").contains("Locks exclude no other process");
+		assertThat(log).contains("WARN").contains("Locks exclude no other process");
 	}
 
 	@Test
@@ -142,6 +142,17 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 				assertThat(locks.scan((scan) -> scan.tableName("locks")).count()).isEqualTo(1);
 			});
 		assertThat(log.toString()).doesNotContain("Locks exclude no other process");
+	}
+
+	@Test
+	void anApplicationWhoseOwnClientIsUsedIsWarned(CapturedLog log) {
+		LockNode.bare()
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockEmbeddedAutoConfiguration.class))
+			.withPropertyValues(ENABLED)
+			.withBean("ownClient", DynamoDbClient.class, () -> InMemoryDynamoDb.withLockTable("locks"))
+			.run((context) -> assertThat(context.getBean(LockClient.class).tryAcquire("report")).isPresent());
+		assertThat(log).contains(
+				"dynamodb-lock.embedded.enabled has no effect: locks use the DynamoDbClient bean " + "'ownClient'");
 	}
 
 	@ParameterizedTest
