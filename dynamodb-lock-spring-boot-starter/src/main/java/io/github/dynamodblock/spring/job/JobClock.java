@@ -83,8 +83,12 @@ public class JobClock {
 		return System.nanoTime();
 	}
 
-	/** Reads the clock, whether or not it is right. */
-	Reading read(LockedJob job) {
+	/**
+	 * Reads the clock, whether or not it is right.
+	 * @param job the job
+	 * @return the reading
+	 */
+	protected Reading read(LockedJob job) {
 		// In this order: a pause in between must not date what follows too early.
 		long nanoTime = nanoTime();
 		return new Reading(now(), limit(job), nanoTime);

@@ -91,7 +91,8 @@ public class LockedJobs {
 	public CompletableFuture<@Nullable Void> tick(LockedJob job) {
 		JobExecutor bean = executor(job);
 		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-		NamedTick.run(current(job).orElse(job).schedule(), () -> bean.tick(() -> ended.complete(null)));
+		LockedJob current = current(job).orElse(job);
+		NamedTick.run(current.schedule(), current.location(), () -> bean.tick(() -> ended.complete(null)));
 		return ended;
 	}
 
@@ -131,7 +132,7 @@ public class LockedJobs {
 	public void tick(JobSchedule schedule, Runnable call) {
 		Objects.requireNonNull(schedule, "schedule");
 		Objects.requireNonNull(call, "call");
-		if (!NamedTick.run(schedule, call) && this.warned.add(call.getClass())) {
+		if (!NamedTick.run(schedule, null, call) && this.warned.add(call.getClass())) {
 			logger
 				.warn("The call in LockedJobs.tick has reached no method in its thread that has @ScheduledLock and not "
 						+ "@Scheduled. If it was made, then without a tick: every node makes it");

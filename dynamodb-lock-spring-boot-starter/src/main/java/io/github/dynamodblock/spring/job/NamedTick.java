@@ -17,19 +17,24 @@ public final class NamedTick {
 
 	private final JobSchedule schedule;
 
+	/** The method with this schedule, or {@code null} for any without one. */
+	private final @Nullable String location;
+
 	private volatile boolean begun;
 
-	private NamedTick(JobSchedule schedule) {
+	private NamedTick(JobSchedule schedule, @Nullable String location) {
 		this.schedule = schedule;
+		this.location = location;
 	}
 
 	/**
-	 * Makes a call, in which the first job is a tick.
+	 * Makes a call, in which the first call of a method is a tick.
+	 * @param location the method, or {@code null} for the first job without a schedule
 	 * @return whether that began
 	 */
-	static boolean run(JobSchedule schedule, Runnable call) {
+	static boolean run(JobSchedule schedule, @Nullable String location, Runnable call) {
 		NamedTick outer = CURRENT.get();
-		NamedTick named = new NamedTick(schedule);
+		NamedTick named = new NamedTick(schedule, location);
 		CURRENT.set(named);
 		try {
 			call.run();
@@ -41,21 +46,16 @@ public final class NamedTick {
 	}
 
 	/**
-	 * Returns whether this thread makes a call by a schedule.
-	 * @param schedule the schedule
-	 * @return whether it is the schedule of this thread's tick
-	 */
-	public static boolean isBy(JobSchedule schedule) {
-		NamedTick named = CURRENT.get();
-		return named != null && named.schedule.equals(schedule);
-	}
-
-	/**
 	 * Takes the tick of this thread.
-	 * @return the tick, or {@code null} if none is named
+	 * @param location the method that is called
+	 * @param scheduled whether the method has a schedule
+	 * @return the tick, or {@code null} if none is named for the method
 	 */
-	public static @Nullable NamedTick take() {
+	public static @Nullable NamedTick take(String location, boolean scheduled) {
 		NamedTick named = CURRENT.get();
+		if (named == null || ((named.location != null) ? !named.location.equals(location) : scheduled)) {
+			return null;
+		}
 		CURRENT.remove();
 		return named;
 	}

@@ -46,6 +46,16 @@ record FreshTable(String name, Semaphore permit) {
 			.toList();
 	}
 
+	/** The clients that a lock client or its builder depends on; none for a mock. */
+	static List<String> dynamoDbsOf(ConfigurableListableBeanFactory beanFactory, String lockClient) {
+		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
+		return Stream.of(beanFactory.getDependenciesForBean(lockClient))
+			.flatMap((each) -> Stream.concat(Stream.of(each), Stream.of(beanFactory.getDependenciesForBean(each))))
+			.filter(all::contains)
+			.distinct()
+			.toList();
+	}
+
 	private List<LockItems> itemsWithoutLockClient(ConfigurableListableBeanFactory beanFactory) {
 		DynamoDbClient only = beanFactory.getBeanProvider(DynamoDbClient.class).getIfUnique();
 		return (only != null) ? List.of(new LockItems(only, this.name)) : List.of();
@@ -56,11 +66,7 @@ record FreshTable(String name, Semaphore permit) {
 	 */
 	private static DynamoDbClient dynamoDb(ConfigurableListableBeanFactory beanFactory, String lockClient) {
 		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
-		List<String> used = Stream.of(beanFactory.getDependenciesForBean(lockClient))
-			.flatMap((each) -> Stream.concat(Stream.of(each), Stream.of(beanFactory.getDependenciesForBean(each))))
-			.filter(all::contains)
-			.distinct()
-			.toList();
+		List<String> used = dynamoDbsOf(beanFactory, lockClient);
 		List<String> candidates = used.isEmpty() ? all : used;
 		if (candidates.size() != 1) {
 			throw new IllegalStateException(

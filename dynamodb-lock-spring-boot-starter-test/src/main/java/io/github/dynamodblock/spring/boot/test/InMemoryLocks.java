@@ -37,10 +37,10 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
  * Locks use a new {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} for each
  * application context. It replaces a {@code DynamoDbClient} bean with
  * {@link io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient}. Other
- * clients that the application defines stay, and locks don't use them. Auto-configured
- * clients back off. A {@code LockClient} bean of the application keeps its client. A test
- * slice also gets the auto-configurations of the lock client, annotated methods,
- * {@code LockTemplate} and events, which it does not have by itself.
+ * clients stay, and locks don't use them: startup fails if the application defines a
+ * {@code LockClient} bean with one. A test slice also gets the auto-configurations of the
+ * lock client, annotated methods, {@code LockTemplate} and events, which it does not have
+ * by itself.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

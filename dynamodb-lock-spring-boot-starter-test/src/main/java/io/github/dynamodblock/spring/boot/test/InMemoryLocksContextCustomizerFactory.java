@@ -8,12 +8,17 @@ package io.github.dynamodblock.spring.boot.test;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEmbeddedAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.aot.AotDetector;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -43,30 +48,57 @@ final class InMemoryLocksContextCustomizerFactory implements ContextCustomizerFa
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+			if (AotDetector.useGeneratedArtifacts()) {
+				return;
+			}
 			BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
-			// First, so that auto-configurations of clients back off.
 			RootBeanDefinition client = new RootBeanDefinition(InMemoryLocksClient.class);
-			client.setFallback(true);
-			registry.registerBeanDefinition(DynamoDbLockEmbeddedAutoConfiguration.CLIENT, client);
-			registry.registerBeanDefinition(OnlyMarkedClient.class.getName(),
-					new RootBeanDefinition(OnlyMarkedClient.class));
+			// Other beans are injected what they are injected without it.
+			client.setDefaultCandidate(false);
+			registry.registerBeanDefinition(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST, client);
+			registry.registerBeanDefinition(OnlyClientOfLocks.class.getName(),
+					new RootBeanDefinition(OnlyClientOfLocks.class));
 		}
 
 	}
 
-	/** Locks use it; other beans are injected it if there is no other client. */
+	/** Locks use it, and nothing else. */
 	@LockDynamoDbClient
 	static final class InMemoryLocksClient extends InMemoryDynamoDb {
 
 	}
 
-	/** Removes the application's client for locks, in whose place the test's is. */
-	static final class OnlyMarkedClient implements BeanFactoryPostProcessor {
+	/**
+	 * Removes the application's client for locks, in whose place the test's is, and
+	 * refuses lock clients that use another one.
+	 */
+	static final class OnlyClientOfLocks
+			implements BeanFactoryPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
+
+		@SuppressWarnings("NullAway.Init")
+		private ConfigurableListableBeanFactory beanFactory;
+
+		@Override
+		public void setBeanFactory(BeanFactory beanFactory) {
+			this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+		}
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			for (String lockClient : this.beanFactory.getBeanNamesForType(LockClient.class, false, false)) {
+				List<String> used = FreshTable.dynamoDbsOf(this.beanFactory, lockClient);
+				if (!used.isEmpty() && !used.contains(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST)) {
+					throw new IllegalStateException("@InMemoryLocks would have no effect on the LockClient bean '"
+							+ lockClient + "', which uses the DynamoDbClient bean " + used
+							+ ". Build it with the LockClientBuilder bean, or replace it in this test");
+				}
+			}
+		}
 
 		@Override
 		public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 			Arrays.stream(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false))
-				.filter((name) -> !name.equals(DynamoDbLockEmbeddedAutoConfiguration.CLIENT)
+				.filter((name) -> !name.equals(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST)
 						&& beanFactory.containsBeanDefinition(name)
 						&& beanFactory.findAnnotationOnBean(name, LockDynamoDbClient.class, false) != null)
 				.forEach(((BeanDefinitionRegistry) beanFactory)::removeBeanDefinition);

@@ -12,21 +12,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.support.TaskUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Makes the jobs of an application due in a test, without waiting for the clock. It is a
@@ -60,8 +62,8 @@ public final class JobTester {
 
 	private static final Duration POLL = Duration.ofMillis(10);
 
-	/** Of a node that crashes: the shortest, since others wait until it ends. */
-	private static final Duration LEASE = Duration.ofMillis(100);
+	/** Of a node that crashes: short, since others wait until it ends. */
+	private static final Duration LEASE = Duration.ofMillis(500);
 
 	private final ObjectProvider<LockedJobs> jobs;
 
@@ -80,13 +82,15 @@ public final class JobTester {
 	}
 
 	/**
-	 * Moves the clock to the job's next tick, and calls the method as the scheduler does.
-	 * If the method throws, that is logged and recorded, as in production.
+	 * Moves the clock to the job's next tick, and calls the method in another thread, as
+	 * the scheduler does. If the method throws, that is logged and recorded, as in
+	 * production.
 	 * @param id the id of the job
 	 * @return the job's record, once the run has ended. If no run began, because the lock
 	 * is held or the job is paused for example, it shows the tick before
 	 * @throws IllegalArgumentException if the application has no such job
-	 * @throws IllegalStateException if the run has not ended after 30 s
+	 * @throws IllegalStateException if the run has not ended after 30 s, or the method
+	 * cannot be called
 	 */
 	public JobRecord tick(String id) {
 		LockedJob job = find(id);
@@ -95,47 +99,63 @@ public final class JobTester {
 	}
 
 	/**
-	 * Moves the clock past the job's next tick, for which no node calls the method. The
-	 * next run reports it.
-	 * @param id the id of the job, which has a cron expression
+	 * Moves the clock to the job's next tick, for which no node calls the method. The
+	 * next run reports it as missed.
+	 * @param id the id of the job
 	 * @return the tick
-	 * @throws IllegalArgumentException if the application has no such job
+	 * @throws IllegalArgumentException if the application has no such job, or it has no
+	 * cron expression
+	 * @throws IllegalStateException if the job has never run, so that nothing is missed
 	 */
 	public Instant miss(String id) {
-		return moveToNext(find(id));
+		LockedJob job = find(id);
+		if (!(job.schedule() instanceof JobSchedule.Cron)) {
+			throw new IllegalArgumentException(job + " has no cron expression, so it misses no ticks");
+		}
+		if (record(job).tick().isEmpty()) {
+			throw new IllegalStateException(job + " has never run, so no tick counts as missed. Call tick before");
+		}
+		return moveToNext(job);
 	}
 
 	/**
 	 * Lets another node begin the job's next tick, and crash.
-	 * @param id the id of the job
+	 * @param id the id of the job, which uses the default lock client
 	 * @return the job's record, which shows the run of the other node
 	 * @throws IllegalArgumentException if the application has no such job
 	 * @throws IllegalStateException if the other node cannot begin the tick, because the
-	 * lock is held or the job is paused
+	 * lock is held or the job is paused for example
 	 */
 	public JobRecord crash(String id) {
 		LockedJob job = find(id);
-		moveToNext(job);
+		Instant tick = moveToNext(job);
 		try (LockClient crashing = this.clients.getObject()
 			.ownerName("crashed-node")
 			.leaseDuration(LEASE)
 			.heartbeatPeriod(LEASE.dividedBy(4))
 			.build()) {
-			JobRuns node = new JobRuns(this.environment.getProperty("spring.application.name"), this.clock, List.of(),
+			String application = this.environment.getProperty("spring.application.name");
+			JobRuns node = new JobRuns(StringUtils.hasText(application) ? application : null, this.clock, List.of(),
 					new LockedJobs());
 			LockedJob theirs = new LockedJob(job.name(), job.key(), job.keyed(), job.location(), job.schedule(),
 					job.attempts(), job.onMissed(), job.holdAtMost(), crashing);
 			JobCall call = node.tick(theirs, new CrashingNode())
-				.orElseThrow(() -> new IllegalStateException("Another node cannot begin the next tick of " + job));
-			HeldLock lock = crashing.acquire(call.claim(LockRequest.of(job.key())));
-			call.started(lock);
-			// The lock of a run stays held when its client is closed.
-			return record(job);
+				.orElseThrow(() -> new IllegalStateException("No tick of " + job + " is due at " + tick));
+			call.started(crashing.acquire(call.claim(LockRequest.of(job.key()))));
+		}
+		catch (LockException ex) {
+			throw new IllegalStateException("Another node cannot begin the tick " + tick + " of " + job, ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while another node began the next tick of " + job, ex);
+			throw new IllegalStateException("Interrupted while another node began a tick of " + job, ex);
 		}
+		// The lock of a run stays held when its client is closed.
+		JobRecord record = record(job);
+		if (record.node().filter((node) -> node.startsWith("crashed-node")).isEmpty()) {
+			throw new IllegalStateException(job + " does not use the default lock client, which the other node used");
+		}
+		return record;
 	}
 
 	/**
@@ -184,18 +204,29 @@ public final class JobTester {
 		return next;
 	}
 
+	/** In a thread that has neither locks nor a transaction of the test. */
 	private JobRecord fire(LockedJob job) {
-		CompletableFuture<?> ended = CompletableFuture.completedFuture(null);
-		try {
-			ended = this.jobs.getObject().tick(job);
-		}
-		catch (RuntimeException ex) {
-			TaskUtils.LOG_AND_SUPPRESS_ERROR_HANDLER.handleError(ex);
-		}
-		await(job, ended::isDone);
+		JobRecord before = record(job);
+		CompletableFuture<?> called = CompletableFuture
+			.supplyAsync(() -> this.jobs.getObject().tick(job), (task) -> new Thread(task, "job-tester").start())
+			.thenCompose((ended) -> ended);
+		await(job, called::isDone);
 		// A future that the method returned goes on with the lock, whose times are real.
 		await(job, () -> !record(job).isRunning(Instant.now()));
-		return record(job);
+		JobRecord after = record(job);
+		boolean begun = !after.tick().equals(before.tick()) || after.attempt() != before.attempt();
+		called.whenComplete((nothing, failure) -> {
+			if (failure != null && begun) {
+				TaskUtils.LOG_AND_SUPPRESS_ERROR_HANDLER.handleError(failure);
+			}
+		});
+		if (called.isCompletedExceptionally() && !begun) {
+			called.join();
+		}
+		if (job.keyed() && this.jobs.getObject().find(job.id()).isEmpty()) {
+			throw new IllegalStateException("The key of " + job + " has another value now. Name the job by that");
+		}
+		return after;
 	}
 
 	private static void await(LockedJob job, BooleanSupplier condition) {
@@ -216,14 +247,12 @@ public final class JobTester {
 	}
 
 	private LockedJob find(String id) {
-		LockedJobs all = this.jobs.getIfAvailable();
-		if (all == null) {
-			throw new IllegalArgumentException("This application has no locks, so it has no job '" + id + "'");
-		}
+		LockedJobs all = this.jobs.getObject();
 		return all.find(id)
 			.orElseThrow(() -> new IllegalArgumentException("This application has no job '" + id + "'. Its jobs are "
 					+ all.all().stream().map(LockedJob::id).collect(Collectors.joining(", ", "[", "]"))
-					+ "; methods are scheduled with @EnableScheduling only"));
+					+ ". A job is there if methods are scheduled (@EnableScheduling), and if locks are enabled. One that "
+					+ "another scheduler calls in LockedJobs.tick is there after the first call"));
 	}
 
 	/** Nothing of it runs: it crashes. */

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.boot.test;
 import java.util.List;
 import java.util.Map;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -19,8 +20,9 @@ import org.springframework.test.context.MergedContextConfiguration;
 
 /**
  * Gives every context of Spring's TestContext Framework locks in memory, by
- * {@code dynamodb-lock.embedded.enabled}, and a {@link JobTester}. Any other value of the
- * property, and a {@code JobClock} of the application, go before.
+ * {@code dynamodb-lock.embedded.enabled}, and a {@link JobTester}. A value of
+ * {@code application.yml} or the environment, and a {@code JobClock} of the application,
+ * go before.
  */
 final class LocksInTestsContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -39,6 +41,9 @@ final class LocksInTestsContextCustomizerFactory implements ContextCustomizerFac
 				.getPropertySources()
 				.addLast(new MapPropertySource(LocksInTests.class.getName(),
 						Map.of("dynamodb-lock.embedded.enabled", true)));
+			if (AotDetector.useGeneratedArtifacts()) {
+				return;
+			}
 			BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
 			RootBeanDefinition clock = new RootBeanDefinition(TestJobClock.class);
 			clock.setFallback(true);

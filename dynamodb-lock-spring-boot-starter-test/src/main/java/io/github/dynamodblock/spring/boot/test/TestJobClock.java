@@ -10,28 +10,24 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJob;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.core.env.Environment;
 
 /** A clock of jobs that a test moves ahead, and that goes on from there. */
 final class TestJobClock extends JobClock {
 
 	private final AtomicLong aheadNanos;
 
-	private final Duration tolerance;
-
 	@Autowired
-	TestJobClock(Environment environment) {
-		this(environment.getProperty("dynamodb-lock.jobs.clock-tolerance", Duration.class, Duration.ofSeconds(30)),
-				new AtomicLong());
+	TestJobClock(DynamoDbLockProperties properties) {
+		this(properties.jobs().clockTolerance(), new AtomicLong());
 	}
 
 	private TestJobClock(Duration tolerance, AtomicLong aheadNanos) {
 		super(() -> Instant.now().plusNanos(aheadNanos.get()), tolerance);
-		this.tolerance = tolerance;
 		this.aheadNanos = aheadNanos;
 	}
 
@@ -43,11 +39,7 @@ final class TestJobClock extends JobClock {
 	/** A clock that was moved cannot agree with DynamoDB's. */
 	@Override
 	public Optional<Reading> checked(LockedJob job) {
-		if (this.aheadNanos.get() == 0) {
-			return super.checked(job);
-		}
-		long nanoTime = nanoTime();
-		return Optional.of(new Reading(now(), this.tolerance, nanoTime));
+		return (this.aheadNanos.get() == 0) ? super.checked(job) : Optional.of(read(job));
 	}
 
 }

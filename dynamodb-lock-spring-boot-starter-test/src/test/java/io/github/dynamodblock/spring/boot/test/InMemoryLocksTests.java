@@ -22,8 +22,10 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.TestContextManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Users' tests with locks in memory, of applications that have a DynamoDB, and of slices.
@@ -73,7 +75,34 @@ class InMemoryLocksTests {
 			assertThat(lockClient.tryAcquire("k")).isPresent();
 			assertThat(elsewhere.listTables().tableNames()).isEmpty();
 			assertThat(forLocks).isNotSameAs(elsewhere).isInstanceOf(InMemoryDynamoDb.class);
-			assertThat(context.getBeanNamesForType(DynamoDbClient.class)).containsExactly("embeddedDynamoDbClient");
+			assertThat(context.containsBean("locksDynamoDb")).isFalse();
+		}
+
+	}
+
+	@Test
+	void aLockClientOfTheApplicationWithItsOwnDynamoDbIsRefused() {
+		TestContextManager test = new TestContextManager(OfAnApplicationWithALockClient.class);
+		assertThatException().isThrownBy(() -> test.getTestContext().getApplicationContext())
+			.havingRootCause()
+			.withMessageContaining("@InMemoryLocks would have no effect on the LockClient bean 'ownLocks'")
+			.withMessageContaining("[dynamoDb]");
+		assertThat(elsewhere.listTables().tableNames()).isEmpty();
+	}
+
+	@SpringBootTest(classes = { ClientOfTheApplication.class, LockClientOfTheApplication.class },
+			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@InMemoryLocks
+	static class OfAnApplicationWithALockClient {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LockClientOfTheApplication {
+
+		@Bean
+		LockClient ownLocks(DynamoDbClient dynamoDb) {
+			return LockClient.builder(dynamoDb).build();
 		}
 
 	}

@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.job.JobClock;
@@ -34,10 +37,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 
 /** Users' tests of scheduled jobs. None waits for the clock. */
 class JobTesterTests {
@@ -112,6 +119,35 @@ class JobTesterTests {
 		}
 
 		@Test
+		void nothingIsMissedBeforeTheFirstRun() {
+			assertThatIllegalStateException().isThrownBy(() -> this.jobs.miss("report"))
+				.withMessageContaining("has never run");
+			assertThatIllegalArgumentException().isThrownBy(() -> this.jobs.miss("poll"))
+				.withMessageContaining("has no cron expression");
+		}
+
+		@Test
+		void aTickDoesNotJoinALockOfTheTest(@Autowired LockTemplate template) {
+			template.executeWithoutResult("report", (lock) -> assertThat(this.jobs.tick("report").tick()).isEmpty());
+			assertThat(this.report.runs()).isEmpty();
+		}
+
+		@Test
+		void anotherNodeCannotCrashWhileTheLockIsHeld(@Autowired LockClient lockClient) throws InterruptedException {
+			try (HeldLock other = lockClient.acquire("report")) {
+				assertThatIllegalStateException().isThrownBy(() -> this.jobs.crash("report"))
+					.withMessageContaining("Another node cannot begin the tick");
+				assertThat(other.isHeld()).isTrue();
+			}
+		}
+
+		@Test
+		void aJobAtAFixedRateIsRunAgainAfterACrash() {
+			this.jobs.crash("poll");
+			assertThat(this.jobs.rerun("poll").attempt()).isEqualTo(2);
+		}
+
+		@Test
 		void aCrashedRunIsRunAgain() {
 			JobRecord crashed = this.jobs.crash("report");
 			assertThat(crashed.node()).get().asString().startsWith("crashed-node");
@@ -166,6 +202,34 @@ class JobTesterTests {
 		void theClockIsNamed(@Autowired JobTester jobs) {
 			assertThatIllegalStateException().isThrownBy(() -> jobs.tick("report"))
 				.withMessageContaining("The application defines the JobClock bean");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, properties = "dynamodb-lock.enabled=false",
+			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class WithoutLocks {
+
+		@Test
+		void thereIsNoJob(@Autowired JobTester jobs) {
+			assertThatIllegalArgumentException().isThrownBy(() -> jobs.tick("report"))
+				.withMessageContaining("if locks are enabled");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@MockitoBean(types = LockClient.class)
+	class WithAMockedLockClient {
+
+		@Test
+		void whatKeepsTheMethodFromBeingCalledIsThrown(@Autowired JobTester jobs, @Autowired LockClient mock) {
+			given(mock.find(any(LockKey.class))).willReturn(Optional.empty());
+			assertThatException().isThrownBy(() -> jobs.tick("report"))
+				.havingRootCause()
+				.withMessageContaining("is it a mock?");
 		}
 
 	}

@@ -176,16 +176,16 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	private static Supplier<@Nullable JobSchedule> tick(ProxyMethodInvocation invocation, Object target,
 			LockDefinition definition) {
 		JobSchedule schedule = definition.schedule();
-		if (schedule != null && !NamedTick.isBy(schedule)) {
-			boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
-			return SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target) ? () -> schedule
-					: () -> null;
-		}
 		if (definition.job() != null && invocation.getUserAttribute(NAMED_TICK) == null) {
 			// Kept for advice outside the lock that repeats the call.
-			invocation.setUserAttribute(NAMED_TICK, NamedTick.take());
+			invocation.setUserAttribute(NAMED_TICK, NamedTick.take(definition.location(), schedule != null));
 		}
-		return (invocation.getUserAttribute(NAMED_TICK) instanceof NamedTick named) ? named::begin : () -> null;
+		if (invocation.getUserAttribute(NAMED_TICK) instanceof NamedTick named) {
+			return named::begin;
+		}
+		boolean suspending = definition.returnKind() == ReturnKind.SUSPEND;
+		return (schedule != null && SchedulerCalls.isCalled(invocation.getMethod().getName(), suspending, target))
+				? () -> schedule : () -> null;
 	}
 
 	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(
 		before = { DynamoDbLockEmbeddedAutoConfiguration.class, DynamoDbLockFallbackClientAutoConfiguration.class },
 		beforeName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
-@ConditionalOnClass({ DynamoDbClient.class, Apache5HttpClient.class })
+@ConditionalOnClass(DynamoDbClient.class)
 @ConditionalOnBean(DynamoDbConnectionDetails.class)
 @ConditionalOnMissingBean(DynamoDbClient.class)
 public final class DynamoDbLockConnectionAutoConfiguration {

@@ -36,7 +36,10 @@ import org.springframework.core.Ordered;
 public final class DynamoDbLockEmbeddedAutoConfiguration {
 
 	/** The bean name of the client. */
-	public static final String CLIENT = "embeddedDynamoDbClient";
+	static final String CLIENT = "embeddedDynamoDbClient";
+
+	/** The bean name of a client that a test defines for its locks alone. */
+	public static final String CLIENT_OF_TEST = "inMemoryLocksDynamoDbClient";
 
 	private static final String DYNAMODB_LOCAL = "software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler";
 
@@ -85,7 +88,7 @@ public final class DynamoDbLockEmbeddedAutoConfiguration {
 	}
 
 	private static void warn(String server) {
-		logger.warn("Locks exclude no other process, and are gone when this one ends, because "
+		logger.warn("Locks exclude no other application context or process, because "
 				+ "dynamodb-lock.embedded.enabled is true.{}", server);
 	}
 

@@ -35,10 +35,15 @@ public final class DynamoDbLockHealthContributorAutoConfiguration
 
 	DynamoDbLockHealthContributorAutoConfiguration(ConfigurableListableBeanFactory beanFactory,
 			DynamoDbLockProperties properties) {
-		// Locks in the memory of this process must not look like those of a deployment.
+		// Locks in memory must not look like those of a deployment.
 		super((client) -> new LockHealthIndicator(client, properties.keyPrefix(),
-				beanFactory.containsBean(DynamoDbLockEmbeddedAutoConfiguration.CLIENT) ? Map.of("embedded", true)
-						: Map.of()));
+				isInMemory(beanFactory) ? Map.of("embedded", true) : Map.of()));
+	}
+
+	/** Returns whether such a client was created, which only happens if it is used. */
+	private static boolean isInMemory(ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.containsSingleton(DynamoDbLockEmbeddedAutoConfiguration.CLIENT)
+				|| beanFactory.containsSingleton(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST);
 	}
 
 	@Bean

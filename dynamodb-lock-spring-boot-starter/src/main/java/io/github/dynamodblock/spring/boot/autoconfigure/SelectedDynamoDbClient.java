@@ -32,7 +32,7 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 
 	/** A DynamoDB that contains test data only. */
 	private static final Set<String> FOR_TESTS = Set.of(DynamoDbLockEmbeddedAutoConfiguration.CLIENT,
-			DynamoDbLockConnectionAutoConfiguration.CLIENT);
+			DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST, DynamoDbLockConnectionAutoConfiguration.CLIENT);
 
 	private static final String DAX_PACKAGE = "software.amazon.dax.";
 

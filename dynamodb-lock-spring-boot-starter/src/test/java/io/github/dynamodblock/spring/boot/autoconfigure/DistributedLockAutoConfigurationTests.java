@@ -66,7 +66,7 @@ class DistributedLockAutoConfigurationTests {
 				"--dynamodb-lock.embedded.enabled=true")) {
 			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
 		}
-		assertThat(log).contains("Locks exclude no other process");
+		assertThat(log).contains("Locks exclude no other application context or process");
 	}
 
 	@Test

@@ -64,7 +64,7 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 				.isSameAs(context.getBean("embeddedDynamoDbClient"));
 			assertThat(context).doesNotHaveBean(EmbeddedDynamoDb.class);
 		});
-		assertThat(log).contains("WARN").contains("Locks exclude no other process");
+		assertThat(log).contains("WARN").contains("Locks exclude no other application context or process");
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 	@Test
 	void nothingIsCreatedOrWarnedOfUntilItIsUsed(CapturedLog log) {
 		this.inMemory.run((context) -> assertThat(context.getBeanDefinitionNames()).contains("embeddedDynamoDbClient"));
-		assertThat(log.toString()).doesNotContain("Locks exclude no other process");
+		assertThat(log.toString()).doesNotContain("Locks exclude no other application context or process");
 	}
 
 	@Test
@@ -90,7 +90,8 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 			assertThat(context).hasSingleBean(DynamoDbClient.class).hasBean("embeddedDynamoDbClient");
 			assertThat(context.getBean(DynamoDbClient.class).listTables().tableNames()).isEmpty();
 			URI endpoint = context.getBean(EmbeddedDynamoDb.class).endpoint();
-			assertThat(log).contains("Locks exclude no other process").contains(endpoint.toString());
+			assertThat(log).contains("Locks exclude no other application context or process")
+				.contains(endpoint.toString());
 		});
 	}
 
@@ -141,7 +142,7 @@ class DynamoDbLockEmbeddedAutoConfigurationTests {
 				assertThat(context.getBean(LockClient.class).tryAcquire("report")).isPresent();
 				assertThat(locks.scan((scan) -> scan.tableName("locks")).count()).isEqualTo(1);
 			});
-		assertThat(log.toString()).doesNotContain("Locks exclude no other process");
+		assertThat(log.toString()).doesNotContain("Locks exclude no other application context or process");
 	}
 
 	@Test
