@@ -66,10 +66,11 @@ final class WriteRequest {
 
 	private static final String FREE = "isReleased = :released AND " + IS_A_LOCK;
 
-	private static final String EXPIRED = "recordVersionNumber = :expired AND " + NOT_RELEASED + " AND " + IS_A_LOCK;
+	private static final String SILENT = "recordVersionNumber = :expired";
 
-	private static final String FREE_OR_EXPIRED = "(isReleased = :released OR recordVersionNumber = :expired) AND "
-			+ IS_A_LOCK;
+	private static final String EXPIRED = SILENT + " AND " + NOT_RELEASED + " AND " + IS_A_LOCK;
+
+	private static final String FREE_OR_EXPIRED = "(isReleased = :released OR " + SILENT + ") AND " + IS_A_LOCK;
 
 	/** Versions are never used twice, and a release has its own: no more is needed. */
 	private static final String RELEASABLE = "recordVersionNumber = :expected";
