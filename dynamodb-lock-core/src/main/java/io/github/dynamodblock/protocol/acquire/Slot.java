@@ -349,13 +349,14 @@ final class Slot {
 	 * @param failed whether the acquisition has failed
 	 */
 	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
+		// How this acquisition ends, such as for its condition, is not how others do.
+		Step.End end = this.evidence.end(now);
 		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.sendDeadlineAfter(this.evidence.queuedAt())) {
-			return end(now);
+			return end;
 		}
 		if (!isFailing() && !(failed && !isSettled()) && !isHeld(now)) {
 			return null;
 		}
-		Step.End end = end(now);
 		return (end instanceof Step.Failed known && !isSettled()) ? endBehindOpenCall(known.failure().getCause()) : end;
 	}
 

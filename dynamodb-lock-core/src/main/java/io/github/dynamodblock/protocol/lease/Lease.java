@@ -376,7 +376,9 @@ public final class Lease extends LeaseState {
 			return this;
 		}
 		LossReason loss = this.renewals.lossShownBy(recordVersionNumber, answer);
-		if (loss != null) {
+		// A read may show a record that a later heartbeat has replaced since.
+		boolean overtaken = answer instanceof Answer.Found && !recordVersionNumber.equals(this.turn.current());
+		if (loss != null && !overtaken) {
 			return lost(loss);
 		}
 		Lease next = copy();

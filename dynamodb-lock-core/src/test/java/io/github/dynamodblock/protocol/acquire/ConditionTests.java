@@ -91,6 +91,19 @@ class ConditionTests {
 	}
 
 	@Test
+	void thoseThatWaitBehindAreNotRefusedForTheConditionOfAnother() {
+		Acquisition acquisition = acquisition(REQUEST, 60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(with(7, theirs("a"))), at(10));
+		acquisition.wake(at(4010));
+		// Another acquisition has seen a later owner, before which this answer was given.
+		this.observations.saw(with(7, theirs("b")), at(4015).observerNanos(), null);
+		assertThat(acquisition.answered(new Answer.Refused(with(7, theirs("a"))), at(4020)))
+			.isInstanceOf(Step.ConditionNotMet.class);
+		assertThat(acquisition.evidence(Given.KEY, at(4021))).isInstanceOf(Step.Denied.class);
+	}
+
+	@Test
 	void aTakeoverThatAHeartbeatRefusesSaysNothingAboutTheCondition() {
 		Acquisition acquisition = acquisition(REQUEST, 60_000);
 		acquisition.start(at(0));

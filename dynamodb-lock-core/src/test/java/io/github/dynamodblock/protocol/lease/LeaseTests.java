@@ -100,6 +100,18 @@ class LeaseTests {
 	}
 
 	@Test
+	void aReadThatALaterHeartbeatHasOvertakenShowsNoLoss() {
+		Course missing = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2600));
+		// The next one waits for the read, and no longer once that has had its time.
+		Lease waiting = missing.renewing("read", at(2700)).lease().sending("another read", at(2800));
+		Lease reading = waiting.at(at(6000)).sending("another read", at(6000));
+		Lease found = reading.answered("another read", new Answer.Found(ours("granted")), at(6100), 0.5);
+		Lease renewed = found.sending("second", at(6200)).answered("second", APPLIED, at(6300), 0.5);
+		assertThat(renewed.renewals().record().recordVersionNumber()).isEqualTo("second");
+		assertThat(renewed.answered("read", new Answer.Found(ours("granted")), at(6400), 0.5).lossReason()).isNull();
+	}
+
+	@Test
 	void anAnswerAtTheDeadlineOrLaterNeverRevivesTheLease() {
 		long deadlineMillis = this.lease.deadline() / 1_000_000 + 1;
 		Course late = renewing(this.lease, "first", 9000).answered(APPLIED, at(deadlineMillis));
@@ -155,10 +167,11 @@ class LeaseTests {
 		Course asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isLive()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(asking.renewing("unused", at(2510)).call()).isInstanceOfSatisfying(Step.Read.class,
+		Course reading = asking.renewing("read", at(2510));
+		assertThat(reading.call()).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
-		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
-		Course found = asking.answered(new Answer.Found(ours("first")), at(2520));
+		assertThat(reading.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
+		Course found = reading.answered(new Answer.Found(ours("first")), at(2520));
 		assertThat(found.isLive()).isTrue();
 		assertThat(found.seemsMissing()).isFalse();
 	}
