@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,7 @@ import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -207,26 +209,34 @@ public final class JobTester {
 	/** In a thread that has neither locks nor a transaction of the test. */
 	private JobRecord fire(LockedJob job) {
 		JobRecord before = record(job);
-		CompletableFuture<?> called = CompletableFuture
-			.supplyAsync(() -> this.jobs.getObject().tick(job), (task) -> new Thread(task, "job-tester").start())
-			.thenCompose((ended) -> ended);
+		CompletableFuture<Void> called = CompletableFuture.runAsync(() -> this.jobs.getObject().tick(job).join(),
+				(task) -> new Thread(task, "job-tester").start());
 		await(job, called::isDone);
 		// A future that the method returned goes on with the lock, whose times are real.
 		await(job, () -> !record(job).isRunning(Instant.now()));
 		JobRecord after = record(job);
 		boolean begun = !after.tick().equals(before.tick()) || after.attempt() != before.attempt();
-		called.whenComplete((nothing, failure) -> {
-			if (failure != null && begun) {
-				TaskUtils.LOG_AND_SUPPRESS_ERROR_HANDLER.handleError(failure);
-			}
-		});
-		if (called.isCompletedExceptionally() && !begun) {
-			called.join();
+		Throwable failure = failure(called);
+		if (failure != null && !begun) {
+			throw new IllegalStateException(job + " could not be called", failure);
+		}
+		if (failure != null) {
+			TaskUtils.LOG_AND_SUPPRESS_ERROR_HANDLER.handleError(failure);
 		}
 		if (job.keyed() && this.jobs.getObject().find(job.id()).isEmpty()) {
 			throw new IllegalStateException("The key of " + job + " has another value now. Name the job by that");
 		}
 		return after;
+	}
+
+	private static @Nullable Throwable failure(CompletableFuture<Void> called) {
+		try {
+			called.join();
+			return null;
+		}
+		catch (CompletionException ex) {
+			return ex.getCause();
+		}
 	}
 
 	private static void await(LockedJob job, BooleanSupplier condition) {
