@@ -30,7 +30,7 @@ public interface JobExecutor {
 	 * Calls the method in this thread, as Spring's scheduler does.
 	 * @param ended run when the method has returned, or its publisher has ended
 	 */
-	void tick(Runnable ended);
+	void fire(Runnable ended);
 
 	/**
 	 * Calls the method outside its schedule, as {@link LockedJobs#runNow} describes.

@@ -92,7 +92,7 @@ public class LockedJobs {
 		JobExecutor bean = executor(job);
 		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 		LockedJob current = current(job).orElse(job);
-		NamedTick.run(current.schedule(), current.location(), () -> bean.tick(() -> ended.complete(null)));
+		NamedTick.run(current.schedule(), current.location(), () -> bean.fire(() -> ended.complete(null)));
 		return ended;
 	}
 

@@ -185,7 +185,7 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 	}
 
 	@Override
-	public void tick(Runnable ended) {
+	public void fire(Runnable ended) {
 		throw new UnsupportedOperationException();
 	}
 

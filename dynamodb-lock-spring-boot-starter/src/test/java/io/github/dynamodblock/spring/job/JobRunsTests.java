@@ -255,8 +255,8 @@ class JobRunsTests {
 			}
 
 			@Override
-			public void tick(Runnable ended) {
-				node.tick(ended);
+			public void fire(Runnable ended) {
+				node.fire(ended);
 			}
 
 		};

@@ -157,7 +157,7 @@ final class SimulatedBean implements JobExecutor {
 	}
 
 	@Override
-	public void tick(Runnable ended) {
+	public void fire(Runnable ended) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -87,6 +87,11 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 		throw new UnsupportedOperationException("No operator runs " + called);
 	}
 
+	@Override
+	public void fire(Runnable ended) {
+		throw new UnsupportedOperationException("No test fires " + this.job);
+	}
+
 	private void run(JobCall call, Runnable body) throws InterruptedException {
 		HeldLock lock;
 		try {

@@ -280,7 +280,7 @@ public final class JobTester {
 		}
 
 		@Override
-		public void tick(Runnable ended) {
+		public void fire(Runnable ended) {
 			throw new UnsupportedOperationException("It has crashed");
 		}
 

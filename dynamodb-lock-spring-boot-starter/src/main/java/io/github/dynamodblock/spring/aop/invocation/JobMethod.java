@@ -200,7 +200,7 @@ final class JobMethod implements JobExecutor {
 	}
 
 	@Override
-	public void tick(Runnable ended) {
+	public void fire(Runnable ended) {
 		ReturnKind kind = this.definition.returnKind();
 		this.scheduler.call(kind, this.proxy, this.method, (failure) -> {
 			if (failure != null) {
