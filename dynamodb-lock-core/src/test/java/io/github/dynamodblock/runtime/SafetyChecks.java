@@ -240,7 +240,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			.filter((each) -> each.key().equals(handle.key()) && each.owner().equals(ownerOf(handle))
 					&& each.reserves(handle.fencingToken()))
 			.max(Comparator.comparingInt(Grant::life));
-		if (grant.isEmpty() || (isValid(client, handle) && isRepeated(grant.get()))) {
+		// A valid holder's claim takes the lock again only if somebody else freed it.
+		boolean valid = isStrict(row(handle.key())) && isValid(client, handle);
+		if (grant.isEmpty() || (valid && isRepeated(grant.get()))) {
 			violation("a lock was granted that the table did not give: " + handle);
 			return new Grant(handle.key(), "", "", handle.fencingToken(), 0, 0);
 		}
