@@ -140,6 +140,9 @@ public final class ItemChange {
 	 * @param next the later change, which takes precedence
 	 */
 	public ItemChange then(ItemChange next) {
+		if (next.isNone() || isNone()) {
+			return next.isNone() ? this : next;
+		}
 		Map<String, Action> later = new LinkedHashMap<>();
 		next.actions.forEach((name, action) -> later.put(name, afterThis(action)));
 		ItemChange both = with(later);

@@ -100,7 +100,7 @@ public final class ItemRules {
 		Set<String> named = new TreeSet<>(change.attributes().keySet());
 		named.addAll(change.removedAttributes());
 		change.copies().forEach((to, copy) -> named.addAll(List.of(to, copy.from())));
-		checkNames("The change of lock '" + key + "'", named, "choose other attribute names");
+		checkNames("change", key, named, "choose other attribute names");
 	}
 
 	/**
@@ -108,15 +108,15 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it does
 	 */
 	public void checkCondition(LockKey key, ItemCondition condition) {
-		checkNames("The condition of lock '" + key + "'", new TreeSet<>(condition.names().values()),
+		checkNames("condition", key, new TreeSet<>(condition.names().values()),
 				"test the application's own attributes");
 	}
 
-	private void checkNames(String what, Set<String> named, String instead) {
+	private void checkNames(String what, LockKey key, Set<String> named, String instead) {
 		named.retainAll(this.reserved);
 		if (!named.isEmpty()) {
-			throw new IllegalArgumentException(what + " names " + named + ", which the lock itself uses; " + instead
-					+ ". Reserved names: " + this.reserved);
+			throw new IllegalArgumentException("The " + what + " of lock '" + key + "' names " + named
+					+ ", which the lock itself uses; " + instead + ". Reserved names: " + this.reserved);
 		}
 	}
 
@@ -173,10 +173,11 @@ public final class ItemRules {
 
 	/** The bytes that DynamoDB counts, where a number takes so many. */
 	static long size(Map<String, AttributeValue> attributes, int number) {
-		return attributes.entrySet()
-			.stream()
-			.mapToLong((entry) -> size(entry.getKey()) + size(entry.getValue(), number))
-			.sum();
+		long size = 0;
+		for (Map.Entry<String, AttributeValue> entry : attributes.entrySet()) {
+			size += size(entry.getKey()) + size(entry.getValue(), number);
+		}
+		return size;
 	}
 
 	private static long size(AttributeValue value, int number) {

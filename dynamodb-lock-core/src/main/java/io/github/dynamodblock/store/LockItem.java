@@ -150,8 +150,12 @@ final class LockItem {
 	}
 
 	private Map<String, AttributeValue> applicationAttributes(Map<String, AttributeValue> item) {
-		Map<String, AttributeValue> attributes = new LinkedHashMap<>(item);
-		attributes.keySet().removeAll(this.ownAttributes);
+		Map<String, AttributeValue> attributes = new LinkedHashMap<>();
+		item.forEach((name, value) -> {
+			if (!this.ownAttributes.contains(name)) {
+				attributes.put(name, value);
+			}
+		});
 		return attributes;
 	}
 

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.store;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -151,12 +150,9 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	/** The key attributes of the item with this stored key. */
 	Map<String, AttributeValue> attributes(LockKey stored) {
-		Map<String, AttributeValue> attributes = new HashMap<>();
-		attributes.put(this.partitionKeyName, AttributeValue.fromS(stored.partition()));
-		if (this.sortKeyName != null) {
-			attributes.put(this.sortKeyName, AttributeValue.fromS(Objects.requireNonNull(stored.sort())));
-		}
-		return attributes;
+		AttributeValue partition = AttributeValue.fromS(stored.partition());
+		return (this.sortKeyName == null) ? Map.of(this.partitionKeyName, partition) : Map.of(this.partitionKeyName,
+				partition, this.sortKeyName, AttributeValue.fromS(Objects.requireNonNull(stored.sort())));
 	}
 
 	/** The stored key of an item, or {@code null} if it does not have such a key. */

@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
@@ -90,6 +92,11 @@ final class WriteRequest {
 	 * DynamoDB ignores a time to live that is not a number.
 	 */
 	private static final AttributeValue KEPT = string("kept");
+
+	/** Those of the lock's own attributes. */
+	private static final Map<String, String> PLACEHOLDERS = Stream
+		.concat(LockItem.FIXED_NAMES.stream(), Stream.of("#data", "#expires", "#keep", "#wanted"))
+		.collect(Collectors.toUnmodifiableMap(Function.identity(), WriteRequest::placeholder));
 
 	/** What DynamoDB allows after IN. */
 	private static final int MOST_OPERANDS = 100;
@@ -336,9 +343,14 @@ final class WriteRequest {
 
 	/** Adds an attribute's value, and returns its placeholder. */
 	private String value(String attribute, AttributeValue value) {
-		String placeholder = ":" + (attribute.startsWith("#") ? attribute.substring(1) : attribute);
+		String known = PLACEHOLDERS.get(attribute);
+		String placeholder = (known != null) ? known : placeholder(attribute);
 		this.values.put(placeholder, value);
 		return placeholder;
+	}
+
+	private static String placeholder(String attribute) {
+		return ":" + (attribute.startsWith("#") ? attribute.substring(1) : attribute);
 	}
 
 	private static AttributeValue string(String value) {

@@ -5,12 +5,14 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
@@ -119,7 +121,23 @@ final class Slots {
 	}
 
 	private Stream<Slot> asked() {
-		return all().filter((slot) -> slot.isAt(Slot.Place.TURN) && (this.only == null || slot == this.only));
+		return all().filter(this::isAsked);
+	}
+
+	private boolean isAsked(Slot slot) {
+		return slot.isAt(Slot.Place.TURN) && (this.only == null || slot == this.only);
+	}
+
+	/** The first in this order of those to ask for which this is true. */
+	private @Nullable Slot firstAsked(Predicate<Slot> isMeant, Comparator<Slot> order) {
+		Slot first = null;
+		for (Slot slot : this.made) {
+			if (slot != null && isAsked(slot) && isMeant.test(slot)
+					&& (first == null || order.compare(slot, first) < 0)) {
+				first = slot;
+			}
+		}
+		return first;
 	}
 
 	/**
@@ -198,9 +216,7 @@ final class Slots {
 	 */
 	@Nullable Slot toClaim(boolean over, ClockReading now) {
 		while (true) {
-			Slot free = asked(Wish.CLAIM, over, now).filter((slot) -> slot.isDue(now))
-				.min(Comparator.comparingLong(Slot::leaseEnds))
-				.orElse(null);
+			Slot free = firstAsked(isDue(Wish.CLAIM, over, now), Comparator.comparingLong(Slot::leaseEnds));
 			Slot further = (free != null || this.only != null || !mayClaimMore()) ? null : next(now);
 			if (further == null) {
 				return free;
@@ -255,24 +271,31 @@ final class Slots {
 	 * @param busy the slot for which a call is under way, or {@code null}
 	 */
 	List<LockKey> left(boolean over, @Nullable Slot busy) {
-		List<Slot> left = all().filter((slot) -> slot.hasTurn() && slot.isSettled() && slot != busy)
-			.filter((slot) -> over || slot.isOut() || (this.only != null && slot != this.only))
-			.toList();
-		left.forEach((slot) -> slot.place(Slot.Place.NONE));
-		return left.stream().map(Slot::key).toList();
+		List<LockKey> left = new ArrayList<>(1);
+		for (Slot slot : this.made) {
+			if (slot != null && slot != busy && slot.hasTurn() && slot.isSettled()
+					&& (over || slot.isOut() || (this.only != null && slot != this.only))) {
+				slot.place(Slot.Place.NONE);
+				left.add(slot.key());
+			}
+		}
+		return left;
 	}
 
 	/** The operations that release what claims without an answer may have taken. */
 	Map<LockKey, Operation> cleanups() {
-		return all().filter((slot) -> slot.hasTurn() && !slot.isSettled())
-			.collect(Collectors.toMap(Slot::key, Slot::cleanup));
+		Map<LockKey, Operation> cleanups = new HashMap<>();
+		for (Slot slot : this.made) {
+			if (slot != null && slot.hasTurn() && !slot.isSettled()) {
+				cleanups.put(slot.key(), slot.cleanup());
+			}
+		}
+		return cleanups;
 	}
 
 	/** The slot whose last call failed, and whose own pause is over. */
 	@Nullable Slot toRetry(boolean over, ClockReading now) {
-		return asked(Wish.RETRY, over, now).filter((slot) -> slot.isDue(now))
-			.min(Comparator.comparingLong(Slot::dueAt))
-			.orElse(null);
+		return firstAsked(isDue(Wish.RETRY, over, now), Comparator.comparingLong(Slot::dueAt));
 	}
 
 	/**
@@ -284,14 +307,15 @@ final class Slots {
 		if (!over && now.observerNanos() < this.pollAt) {
 			return null;
 		}
-		Slot due = asked(Wish.POLL, over, now).filter((slot) -> over || slot.isDue(now))
-			.min(Comparator.<Slot>comparingLong((slot) -> slot.canBeClaimed(now) ? slot.leaseEnds() : Long.MAX_VALUE)
-				.thenComparingLong(Slot::askedAt))
-			.orElse(null);
-		return (due == null || over || due.canBeClaimed(now)) ? due
-				: asked(Wish.POLL, over, now).filter((slot) -> isToBeMarked(slot, now))
-					.min(Comparator.comparingLong(Slot::markedAt))
-					.orElse(due);
+		Slot due = firstAsked(over ? wants(Wish.POLL, true, now) : isDue(Wish.POLL, false, now),
+				Comparator.<Slot>comparingLong((slot) -> slot.canBeClaimed(now) ? slot.leaseEnds() : Long.MAX_VALUE)
+					.thenComparingLong(Slot::askedAt));
+		if (due == null || over || due.canBeClaimed(now)) {
+			return due;
+		}
+		Slot marked = firstAsked(wants(Wish.POLL, false, now).and((slot) -> isToBeMarked(slot, now)),
+				Comparator.comparingLong(Slot::markedAt));
+		return (marked != null) ? marked : due;
 	}
 
 	/** One mark in a while, however many are polled. */
@@ -350,16 +374,26 @@ final class Slots {
 	}
 
 	private Stream<Slot> asked(Wish wish, boolean over, ClockReading now) {
+		return asked().filter(wants(wish, over, now));
+	}
+
+	private Predicate<Slot> isDue(Wish wish, boolean over, ClockReading now) {
+		Predicate<Slot> wants = wants(wish, over, now);
+		return (slot) -> slot.isDue(now) && wants.test(slot);
+	}
+
+	/** Whether this is what a slot needs next. */
+	private Predicate<Slot> wants(Wish wish, boolean over, ClockReading now) {
 		boolean mayClaimMore = mayClaimMore();
 		boolean inTurn = arePolledInTurn();
-		return asked().filter((slot) -> {
+		return (slot) -> {
 			// A holder that was last seen long ago has probably renewed its lease since.
 			boolean claims = slot.canBeClaimed(now) && !(inTurn && slot.isStale(now));
 			Wish wanted = slot.isFailing() ? Wish.RETRY : claims ? Wish.CLAIM : Wish.POLL;
 			boolean blocked = slot.canBeClaimed(now) && slot.isSettled() && !mayClaimMore;
 			boolean decided = over && (claims ? slot.isTried() : isDecided(slot, now));
 			return wanted == wish && !blocked && !(decided && wanted != Wish.RETRY);
-		});
+		};
 	}
 
 	/** Whether the wait may end without a further call for a slot. */

@@ -5,9 +5,9 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
@@ -219,7 +219,12 @@ public abstract class LeaseState {
 	}
 
 	static <T> List<T> both(List<T> some, List<T> others) {
-		return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
+		if (some.isEmpty()) {
+			return others;
+		}
+		List<T> both = new ArrayList<>(some);
+		both.addAll(others);
+		return both;
 	}
 
 	@Override

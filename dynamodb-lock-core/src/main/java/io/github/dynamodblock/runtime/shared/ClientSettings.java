@@ -8,10 +8,8 @@ package io.github.dynamodblock.runtime.shared;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.InvalidLockOptionException;
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -95,12 +93,11 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	}
 
 	private void checkItem(LockRequest request, LeaseTerms terms) {
-		Stream<ItemChange> later = request.keptItem()
-			.stream()
-			.flatMap((kept) -> Stream.of(kept.undo(), kept.changeAtLimit()));
-		Stream.concat(Stream.of(request.change()), later)
-			.filter((change) -> !change.isNone())
-			.forEach((change) -> this.rules.checkChange(request.key(), change));
+		this.rules.checkChange(request.key(), request.change());
+		request.keptItem().ifPresent((kept) -> {
+			this.rules.checkChange(request.key(), kept.undo());
+			this.rules.checkChange(request.key(), kept.changeAtLimit());
+		});
 		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));
 		this.rules.checkSize(LockRecord.builder(request.key(), this.ownerName, terms.leaseDuration(), "")
 			.name(request.name().orElse(null))

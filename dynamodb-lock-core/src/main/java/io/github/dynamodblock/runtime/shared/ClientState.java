@@ -208,7 +208,8 @@ public final class ClientState {
 
 	public void remove(LockKey key, Holding ended) {
 		this.holdings.computeIfPresent(key, (same, all) -> {
-			List<Holding> rest = all.stream().filter((each) -> each != ended).toList();
+			List<Holding> rest = new ArrayList<>(all);
+			rest.remove(ended);
 			return rest.isEmpty() ? null : rest;
 		});
 	}
@@ -224,11 +225,8 @@ public final class ClientState {
 	 * Returns the record of a lock that this client holds, even if its handle is closed.
 	 */
 	public @Nullable LockRecord holder(LockKey key) {
-		return this.holdings.getOrDefault(key, List.of())
-			.stream()
-			.map((each) -> each.last().renewals().record())
-			.findFirst()
-			.orElse(null);
+		List<Holding> held = this.holdings.get(key);
+		return (held == null) ? null : held.get(0).last().renewals().record();
 	}
 
 	/**
