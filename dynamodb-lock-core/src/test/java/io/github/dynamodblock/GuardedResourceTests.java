@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Order(1)
 class GuardedResourceTests {
 
-	private static final String OTHER_GUARDS = "samples/orders-api/src/test/java/io/github/dynamodblock/samples/guarding/";
+	private static final String OTHER_GUARDS = "verification/demos/orders-api/src/test/java/io/github/dynamodblock/verification/guarding/";
 
 	private static final List<String> TESTS_OF_THE_GUIDE = List.of(
 			"dynamodb-lock-core/src/test/java/io/github/dynamodblock/GuardedResourceTests.java",

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.DynamoDbLocal;
-import io.github.dynamodblock.samples.demo.NodeProcess;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
+import io.github.dynamodblock.verification.harness.NodeProcess;
 
 /**
  * DynamoDB Local in a separate process. It keeps its tables in files, so that it has them

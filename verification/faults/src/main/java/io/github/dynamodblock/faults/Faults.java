@@ -24,7 +24,7 @@ import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
 import io.github.dynamodblock.faults.worker.LockKind;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 
 /**
  * Runs real processes under faults, checks them and writes a report. Before that, clients

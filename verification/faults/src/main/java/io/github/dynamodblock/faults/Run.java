@@ -36,7 +36,7 @@ import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Nemesis;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.worker.LockKeys;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 
 /**
  * One run, from start to end.

@@ -8,7 +8,7 @@ package io.github.dynamodblock.faults;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import io.github.dynamodblock.table.LockTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.dynamodblock.faults.network.CallFault;
 import io.github.dynamodblock.faults.network.LinkState;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.dynamodblock.faults.network.LinkState;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 
 /**
  * What a nemesis can do. Each call returns when its fault is over. Thread-safe.

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.dynamodblock.samples.demo.DynamoDbLocal;
-import io.github.dynamodblock.samples.demo.ParentProcess;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
+import io.github.dynamodblock.verification.harness.ParentProcess;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**

@@ -13,7 +13,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.faults.Database;
 import io.github.dynamodblock.faults.checker.CommittedUpdate;
 import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
-import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import io.github.dynamodblock.table.LockTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

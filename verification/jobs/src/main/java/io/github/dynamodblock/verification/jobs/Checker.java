@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.samples.demo.Times;
+import io.github.dynamodblock.verification.harness.Times;
 import io.github.dynamodblock.verification.jobs.Run.End;
 
 import org.springframework.scheduling.support.CronExpression;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.samples.demo.Event;
+import io.github.dynamodblock.verification.harness.Event;
 import io.github.dynamodblock.verification.jobs.Run.End;
 import io.github.dynamodblock.verification.jobs.node.TrialNode;
 

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.Times;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.Times;
 import io.github.dynamodblock.verification.jobs.Run.End;
 import io.github.dynamodblock.verification.jobs.node.RegionalJobs;
 

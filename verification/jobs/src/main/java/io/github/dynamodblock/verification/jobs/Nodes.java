@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 import io.github.dynamodblock.verification.jobs.node.TrialNode;
 
 /**

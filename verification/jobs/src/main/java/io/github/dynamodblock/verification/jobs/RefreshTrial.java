@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.Event;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.Event;
 import io.github.dynamodblock.verification.jobs.node.RefreshOrders;
 import io.github.dynamodblock.verification.jobs.node.RefreshedJob;
 import io.github.dynamodblock.verification.jobs.node.TrialNode;

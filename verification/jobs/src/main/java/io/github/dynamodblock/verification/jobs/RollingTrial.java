@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
 import io.github.dynamodblock.verification.jobs.Run.End;
 import io.github.dynamodblock.verification.jobs.node.RollingJob;
 

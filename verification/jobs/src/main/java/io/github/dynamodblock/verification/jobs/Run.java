@@ -8,8 +8,8 @@ package io.github.dynamodblock.verification.jobs;
 import java.time.Instant;
 import java.util.Comparator;
 
-import io.github.dynamodblock.samples.demo.Event;
-import io.github.dynamodblock.samples.demo.Times;
+import io.github.dynamodblock.verification.harness.Event;
+import io.github.dynamodblock.verification.harness.Times;
 
 /**
  * One run of a job's body, as its node reported it. All nodes use one machine's clock for

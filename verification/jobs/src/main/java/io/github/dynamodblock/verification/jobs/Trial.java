@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.Times;
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.Times;
+import io.github.dynamodblock.verification.harness.Verdict;
 
 /**
  * A trial: what happens to the nodes, and how their runs are checked afterwards.

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.dynamodblock.samples.demo.Event;
+import io.github.dynamodblock.verification.harness.Event;
 import io.github.dynamodblock.verification.jobs.node.TrialNode;
 import org.junit.jupiter.api.Test;
 

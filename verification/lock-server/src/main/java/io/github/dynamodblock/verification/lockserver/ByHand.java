@@ -7,11 +7,11 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.io.IOException;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.DemoRunner;
-import io.github.dynamodblock.samples.demo.NodeProcess;
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoRunner;
+import io.github.dynamodblock.verification.harness.NodeProcess;
+import io.github.dynamodblock.verification.harness.Verdict;
 
 import org.springframework.core.env.PropertyResolver;
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.Verdict;
 import io.github.dynamodblock.verification.lockserver.Answer.Refused;
 import io.github.dynamodblock.verification.lockserver.Answer.Taken;
 import io.github.dynamodblock.verification.lockserver.Request.Action;

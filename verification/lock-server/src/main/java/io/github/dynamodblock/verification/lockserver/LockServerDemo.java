@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.dynamodblock.samples.demo.Demo;
-import io.github.dynamodblock.samples.demo.DemoFailedException;
-import io.github.dynamodblock.samples.demo.DemoRunner;
-import io.github.dynamodblock.samples.demo.NodeProcess;
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.Demo;
+import io.github.dynamodblock.verification.harness.DemoFailedException;
+import io.github.dynamodblock.verification.harness.DemoRunner;
+import io.github.dynamodblock.verification.harness.NodeProcess;
+import io.github.dynamodblock.verification.harness.Verdict;
 import io.github.dynamodblock.server.LockServerApplication;
 
 import org.springframework.core.env.PropertyResolver;

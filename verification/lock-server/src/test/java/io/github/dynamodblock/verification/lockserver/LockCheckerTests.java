@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.Verdict;
 import io.github.dynamodblock.verification.lockserver.Answer.Free;
 import io.github.dynamodblock.verification.lockserver.Answer.Granted;
 import io.github.dynamodblock.verification.lockserver.Answer.Missing;

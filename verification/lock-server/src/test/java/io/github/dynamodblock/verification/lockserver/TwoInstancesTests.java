@@ -8,7 +8,7 @@ package io.github.dynamodblock.verification.lockserver;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.dynamodblock.samples.demo.Verdict;
+import io.github.dynamodblock.verification.harness.Verdict;
 import io.github.dynamodblock.server.LockServerApplication;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;

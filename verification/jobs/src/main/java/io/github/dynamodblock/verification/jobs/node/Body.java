@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.samples.demo.Reporter;
+import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.spring.job.JobContext;
 
 /**

@@ -5,8 +5,8 @@
 
 package io.github.dynamodblock.verification.jobs.node;
 
-import io.github.dynamodblock.samples.demo.ApplicationNode.Order;
-import io.github.dynamodblock.samples.demo.Reporter;
+import io.github.dynamodblock.verification.harness.ApplicationNode.Order;
+import io.github.dynamodblock.verification.harness.Reporter;
 
 import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.context.event.EventListener;

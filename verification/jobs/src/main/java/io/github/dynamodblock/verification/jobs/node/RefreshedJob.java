@@ -8,7 +8,7 @@ package io.github.dynamodblock.verification.jobs.node;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.dynamodblock.samples.demo.Reporter;
+import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.spring.ScheduledLock;
 
 import org.springframework.beans.factory.DisposableBean;

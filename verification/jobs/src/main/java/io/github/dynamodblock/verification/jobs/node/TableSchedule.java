@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import org.slf4j.Logger;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-import io.github.dynamodblock.samples.demo.Reporter;
+import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobMissedEvent;

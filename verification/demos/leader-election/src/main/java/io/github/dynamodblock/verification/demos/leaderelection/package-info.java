@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * The demo: starts nodes of the application, disturbs their leaders, and checks by the
+ * ledger that there were never two at a time. No part of the application.
+ */
+@NullMarked
+package io.github.dynamodblock.verification.demos.leaderelection;
+
+import org.jspecify.annotations.NullMarked;
