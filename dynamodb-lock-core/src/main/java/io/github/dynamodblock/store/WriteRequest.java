@@ -107,7 +107,7 @@ final class WriteRequest {
 
 	private final AwsRequestOverrideConfiguration limit;
 
-	private final StringBuilder sets = new StringBuilder(384);
+	private final StringBuilder sets = new StringBuilder(304);
 
 	private final StringBuilder removes = new StringBuilder();
 

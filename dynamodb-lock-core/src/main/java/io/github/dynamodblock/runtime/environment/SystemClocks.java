@@ -43,7 +43,9 @@ final class SystemClocks {
 
 	private final UptimeSource uptime;
 
-	private final Supplier<Instant> wallClock;
+	private final InstantSource wallClock;
+
+	private final Supplier<Instant> timeOfDay;
 
 	private final LongSupplier monotonicClock;
 
@@ -67,22 +69,23 @@ final class SystemClocks {
 
 	SystemClocks(UptimeSource uptime, InstantSource wallClock, LongSupplier monotonicClock) {
 		this.uptime = uptime;
-		this.wallClock = wallClock::instant;
+		this.wallClock = wallClock;
+		this.timeOfDay = wallClock::instant;
 		this.monotonicClock = monotonicClock;
 		this.origin = monotonicClock.getAsLong();
 		this.sinceOrigin = () -> monotonicClock.getAsLong() - this.origin;
-		this.sample = new Sample(this.origin, ahead(wallClock.instant(), this.origin));
+		this.sample = new Sample(this.origin, ahead(this.origin));
 		this.suspendedBefore = suspended(0);
 	}
 
 	ClockReading now() {
-		return ClockReading.of(this.sinceOrigin, this.suspendedUntil, this.wallClock);
+		return ClockReading.of(this.sinceOrigin, this.suspendedUntil, this.timeOfDay);
 	}
 
 	/** For how long the machine was suspended until a time since the origin. */
 	private long suspendedUntil(long sinceOrigin) {
 		long monotonic = this.origin + sinceOrigin;
-		long ahead = ahead(this.wallClock.get(), monotonic);
+		long ahead = ahead(monotonic);
 		if (!this.sample.stillApplies(monotonic, ahead)) {
 			// First the clocks, then the uptime: a suspension in between shows as a jump
 			// next time.
@@ -95,8 +98,8 @@ final class SystemClocks {
 	}
 
 	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
-	private static long ahead(Instant wall, long monotonic) {
-		return wall.getEpochSecond() * 1_000_000_000L + wall.getNano() - monotonic;
+	private long ahead(long monotonic) {
+		return this.wallClock.millis() * 1_000_000L - monotonic;
 	}
 
 	/**
