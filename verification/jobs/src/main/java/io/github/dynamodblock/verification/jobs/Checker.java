@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.verification.jobs;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 
 import io.github.dynamodblock.verification.harness.Times;
 import io.github.dynamodblock.verification.jobs.Run.End;
+import io.github.dynamodblock.verification.jobs.node.TrialNode;
 
 import org.springframework.scheduling.support.CronExpression;
 
@@ -25,20 +27,24 @@ import org.springframework.scheduling.support.CronExpression;
  */
 final class Checker {
 
+	private static final Duration NEAR = Duration.ofSeconds(10);
+
 	private final List<String> problems = new ArrayList<>();
 
 	private final List<Run> runs;
 
 	private final Set<Instant> missed;
 
+	private final Set<Instant> crashed;
+
 	/**
 	 * Creates a checker.
-	 * @param runs all runs, in any order
-	 * @param missed the ticks that nodes reported as missed
+	 * @param history what the nodes have reported
 	 */
-	Checker(List<Run> runs, Set<Instant> missed) {
-		this.runs = runs.stream().sorted(Run.BY_BEGIN).toList();
-		this.missed = missed;
+	Checker(History history) {
+		this.runs = history.runs().stream().sorted(Run.BY_BEGIN).toList();
+		this.missed = history.ticks(TrialNode.MISSED);
+		this.crashed = history.ticks(TrialNode.CRASHED);
 	}
 
 	/** Returns what was found. */
@@ -129,7 +135,10 @@ final class Checker {
 				ran++;
 			}
 			else if (!this.missed.contains(tick)) {
-				this.problems.add(name + " was lost: it did not run, and no node reported that");
+				this.problems.add(name + " was lost: "
+						+ (this.crashed.contains(tick) ? "a node reported that it crashed"
+								: "it did not run, and no node reported that")
+						+ ". Ticks count after " + Times.timeOfDay(after) + ". The runs near it: " + near(tick));
 			}
 			else {
 				require(mayWait && this.runs.stream().anyMatch((run) -> run.mayHold(tick)),
@@ -138,6 +147,13 @@ final class Checker {
 		}
 		require(ran > 0, job + " ran none of " + due.size() + " ticks");
 		return ran;
+	}
+
+	private String near(Instant tick) {
+		return this.runs.stream()
+			.filter((run) -> Duration.between(run.tick(), tick).abs().compareTo(NEAR) <= 0)
+			.map(Run::toString)
+			.collect(Collectors.joining(", ", "[", "]"));
 	}
 
 	/** Returns the fire times of an expression between two times. */

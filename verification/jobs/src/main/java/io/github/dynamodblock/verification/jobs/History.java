@@ -90,11 +90,10 @@ final class History {
 			.orElse(Instant.MIN);
 	}
 
-	/** Returns the ticks that a node reported as missed. */
-	Set<Instant> missed() {
+	/** Returns the ticks that nodes reported in events of a kind. */
+	Set<Instant> ticks(String what) {
 		Set<Instant> ticks = new HashSet<>();
-		of(TrialNode.MISSED)
-			.forEach((event) -> event.numbers().forEach((time) -> ticks.add(Instant.ofEpochMilli(time))));
+		of(what).forEach((event) -> event.numbers().forEach((time) -> ticks.add(Instant.ofEpochMilli(time))));
 		return ticks;
 	}
 

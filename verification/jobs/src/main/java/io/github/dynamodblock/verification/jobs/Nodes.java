@@ -74,14 +74,15 @@ final class Nodes {
 	/**
 	 * Starts nodes whose clocks differ: the first one's is furthest ahead, the last one's
 	 * least. They win ticks from nodes that start later, whose clocks are right.
-	 * @return when all nodes were up
+	 * @return a time at which all nodes were up; the ticks after it are later by the
+	 * clock of each node than its start
 	 */
 	Instant start(int number) throws IOException, InterruptedException, DemoFailedException {
 		for (int i = number; i > 0; i--) {
 			start(CLOCK_STEP.multipliedBy(i));
 		}
 		this.demo.awaitNodes();
-		return Instant.now();
+		return Instant.now().plus(CLOCK_STEP.multipliedBy(number));
 	}
 
 	/** Starts a node with the right clock, and does not wait for it. */

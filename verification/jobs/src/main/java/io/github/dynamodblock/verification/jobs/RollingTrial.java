@@ -15,6 +15,7 @@ import io.github.dynamodblock.verification.harness.Demo;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
 import io.github.dynamodblock.verification.jobs.Run.End;
 import io.github.dynamodblock.verification.jobs.node.RollingJob;
+import io.github.dynamodblock.verification.jobs.node.TrialNode;
 
 /**
  * A rolling deployment: each node is stopped while it is in a long run, and a new one
@@ -73,7 +74,7 @@ final class RollingTrial extends Trial {
 		int ran = checker.checkTicks(RollingJob.NAME, RollingJob.CRON, this.up, history().lastEnded(), true);
 		checker.require(checker.reruns() == 0, "a tick was run again");
 		return this.last.size() + " nodes were stopped in a long run, which ended by itself; " + ran
-				+ " ticks ran once each, 0 lost, " + history().missed().size()
+				+ " ticks ran once each, 0 lost, " + history().ticks(TrialNode.MISSED).size()
 				+ " reported as missed, which were due during a long run";
 	}
 

@@ -49,7 +49,7 @@ abstract class Trial {
 		catch (DemoFailedException ex) {
 			problems.add(ex.getMessage());
 		}
-		Checker checker = new Checker(history().runs(), history().missed());
+		Checker checker = new Checker(history());
 		checkAlways(checker);
 		checker.checkRuns();
 		String figures = problems.isEmpty() ? check(checker) : "";

@@ -101,7 +101,20 @@ class CheckerTests {
 	void aTickThatNeitherRanNorWasReportedIsLost() {
 		begin(0, "a", 0, 1);
 		end(1, "a", 0, 1, TrialNode.ENDS);
-		assertThat(ticksUntil(10, true)).singleElement().asString().endsWith("no node reported that");
+		assertThat(ticksUntil(10, true)).singleElement()
+			.asString()
+			.contains(" was lost: it did not run, and no node reported that. Ticks count after ")
+			.contains("The runs near it: [attempt 1 of job's tick ");
+	}
+
+	@Test
+	void aTickThatCrashedIsLost() {
+		begin(10, "a", 10, 1);
+		end(11, "a", 10, 1, TrialNode.ENDS);
+		report(12, "b", TrialNode.CRASHED, NOON.toEpochMilli());
+		assertThat(ticksUntil(10, true)).singleElement()
+			.asString()
+			.contains(" was lost: a node reported that it crashed. ");
 	}
 
 	@Test
@@ -132,7 +145,7 @@ class CheckerTests {
 	}
 
 	private Checker checker() {
-		return new Checker(this.history.runs(), this.history.missed());
+		return new Checker(this.history);
 	}
 
 	private void begin(long second, String node, long tick, long attempt, long... rerun) {

@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 
 import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobCrashedEvent;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobMissedEvent;
 
@@ -39,6 +40,9 @@ public class TrialNode {
 
 	/** Ticks were missed: the ticks. */
 	public static final String MISSED = "MISSED";
+
+	/** A run crashed: its tick. */
+	public static final String CRASHED = "CRASHED";
 
 	/** A bean with a job was destroyed: its number. */
 	public static final String DESTROYED = "DESTROYED";
@@ -74,11 +78,14 @@ public class TrialNode {
 	}
 
 	@Bean
-	JobListener missedTicks(Reporter reporter) {
+	JobListener ticksThatDidNotRun(Reporter reporter) {
 		return (event) -> {
 			if (event instanceof JobMissedEvent missed) {
 				reporter.report(MISSED, missed.job().id(),
 						missed.ticks().stream().mapToLong(Instant::toEpochMilli).toArray());
+			}
+			else if (event instanceof JobCrashedEvent crashed) {
+				reporter.report(CRASHED, crashed.job().id(), crashed.tick().toEpochMilli());
 			}
 		};
 	}
