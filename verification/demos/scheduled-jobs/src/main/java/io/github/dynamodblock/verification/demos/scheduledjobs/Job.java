@@ -7,43 +7,41 @@ package io.github.dynamodblock.verification.demos.scheduledjobs;
 
 import java.lang.reflect.Method;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import io.github.dynamodblock.samples.scheduledjobs.NightlyReport;
-import io.github.dynamodblock.samples.scheduledjobs.Outbox;
+import io.github.dynamodblock.samples.scheduledjob.NightlyReport;
 import io.github.dynamodblock.spring.ScheduledLock;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A job of the application, as its annotations describe it.
+ * A job of the nodes.
  *
  * @param key the key of its lock
  * @param cron when it is due
  */
 record Job(String key, CronExpression cron) {
 
-	static final Job REPORT = of(NightlyReport.class, "make");
+	/** The sample's job, whose cron expression is an argument of the nodes. */
+	static final Job REPORT = of(NightlyReport.class, "make", "*/12 * * * * *");
 
-	static final Job OUTBOX = of(Outbox.class, "send");
+	static final Job OUTBOX = of(Outbox.class, "send", Outbox.CRON);
 
 	static final List<Job> ALL = List.of(REPORT, OUTBOX);
 
-	private static Job of(Class<?> type, String methodName) {
+	private static Job of(Class<?> type, String methodName, String cron) {
 		Method method = Objects.requireNonNull(ReflectionUtils.findMethod(type, methodName));
-		Scheduled schedule = AnnotatedElementUtils.getMergedAnnotation(method, Scheduled.class);
 		ScheduledLock lock = AnnotatedElementUtils.getMergedAnnotation(method, ScheduledLock.class);
-		if (schedule == null || lock == null) {
-			throw new IllegalStateException(method + " needs @Scheduled and @ScheduledLock");
+		if (lock == null) {
+			throw new IllegalStateException(method + " needs @ScheduledLock");
 		}
-		return new Job(lock.name(), CronExpression.parse(schedule.cron()));
+		return new Job(lock.name(), CronExpression.parse(cron));
 	}
 
 	/** Returns whether a lock is that of a job. */
@@ -53,7 +51,7 @@ record Job(String key, CronExpression cron) {
 
 	/** Returns the first tick after a time. */
 	Instant next(Instant after) {
-		ZonedDateTime next = this.cron.next(after.atZone(ZoneId.systemDefault()));
+		ZonedDateTime next = this.cron.next(after.atZone(ZoneOffset.UTC));
 		if (next == null) {
 			throw new IllegalStateException("Cron expression " + this.cron + " has no tick after " + after);
 		}

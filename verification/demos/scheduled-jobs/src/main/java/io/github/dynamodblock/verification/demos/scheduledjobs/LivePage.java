@@ -37,8 +37,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class LivePage implements AutoCloseable {
 
-	/** The lock table, as in application.yml. */
-	static final String TABLE = "scheduled-jobs-locks";
+	/** The lock table: the starter's default. */
+	static final String TABLE = "locks";
 
 	private static final Map<String, String> FILES = Map.of("/index.html", "text/html; charset=utf-8", "/page.css",
 			"text/css; charset=utf-8", "/page.js", "text/javascript; charset=utf-8", "/icon.svg", "image/svg+xml");

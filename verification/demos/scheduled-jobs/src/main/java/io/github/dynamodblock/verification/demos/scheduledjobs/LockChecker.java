@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockChecker {
 
-	/** How long a lock outlives its owner's last heartbeat, as in application.yml. */
+	/** How long a lock outlives its owner's last heartbeat: an argument of the nodes. */
 	static final Duration LEASE = Duration.ofSeconds(4);
 
 	private static final Duration GRACE = Duration.ofSeconds(1);

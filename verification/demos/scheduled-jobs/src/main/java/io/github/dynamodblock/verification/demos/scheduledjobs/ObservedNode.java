@@ -8,19 +8,24 @@ package io.github.dynamodblock.verification.demos.scheduledjobs;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 
-import io.github.dynamodblock.verification.harness.Reporter;
-import io.github.dynamodblock.samples.scheduledjobs.Accounts;
+import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.verification.harness.Reporter;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Role;
 
 /**
- * What a node of the demo has beside the application. Not a component, so that the
- * application does not find it.
+ * What a node of the demo has beside the sample's application: a second job, accounts,
+ * and beans that observe all of them.
  */
 public class ObservedNode {
 
@@ -47,10 +52,41 @@ public class ObservedNode {
 
 	private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(30);
 
+	/**
+	 * Returns what the demo sets otherwise than the sample and the starter: short
+	 * intervals, and a table that the nodes create.
+	 */
+	static List<String> arguments(Duration lease, Duration heartbeat) {
+		return List.of("--report.cron=" + Job.REPORT.cron(),
+				// A long report does not delay the outbox.
+				"--spring.task.scheduling.pool.size=2", "--spring.main.banner-mode=off",
+				"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.lease-duration=" + lease.toMillis() + "ms",
+				"--dynamodb-lock.heartbeat-period=" + heartbeat.toMillis() + "ms");
+	}
+
 	@Bean
-	@Primary
-	ObservedBackOffice observedBackOffice(Reporter reporter) {
-		return new ObservedBackOffice(reporter);
+	static ObservedWork observedWork(Reporter reporter) {
+		return new ObservedWork(reporter);
+	}
+
+	/**
+	 * Of all advice, this one has the lowest precedence, so that it runs inside locks.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static Advisor observation(ObservedWork observedWork) {
+		return new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, DistributedLock.class, true),
+				observedWork);
+	}
+
+	@Bean
+	Outbox outbox() {
+		return new Outbox();
+	}
+
+	@Bean
+	Accounts accounts() {
+		return new Accounts();
 	}
 
 	@Bean

@@ -8,18 +8,19 @@ package io.github.dynamodblock.verification.demos.scheduledjobs;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.samples.scheduledjob.ScheduledJobApplication;
+import io.github.dynamodblock.verification.demos.scheduledjobs.LockChecker.Kill;
 import io.github.dynamodblock.verification.harness.Demo;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
 import io.github.dynamodblock.verification.harness.DemoRunner;
 import io.github.dynamodblock.verification.harness.Event;
 import io.github.dynamodblock.verification.harness.Verdict;
-import io.github.dynamodblock.samples.scheduledjobs.ScheduledJobsApplication;
-import io.github.dynamodblock.verification.demos.scheduledjobs.LockChecker.Kill;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.logging.LogLevel;
@@ -34,6 +35,8 @@ public final class ScheduledJobsDemo {
 
 	/** The first node's clock is that much behind, the last one's that much ahead. */
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(250);
+
+	private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
 	/** Longer than the interval of the job. */
 	private static final Duration FIRST_REPORT = Duration.ofSeconds(15);
@@ -118,9 +121,11 @@ public final class ScheduledJobsDemo {
 	private void run(boolean locked) throws IOException, InterruptedException, DemoFailedException {
 		this.demo.listen(this::take);
 		for (int number = 1; number <= this.nodes; number++) {
-			this.demo.startNode("node-" + number, "96m", List.of(ScheduledJobsApplication.class, ObservedNode.class),
-					"--" + ObservedNode.CLOCK_OFFSET + "=" + clockOffset(number).toMillis() + "ms",
-					"--dynamodb-lock.enabled=" + locked);
+			List<String> arguments = new ArrayList<>(ObservedNode.arguments(LockChecker.LEASE, HEARTBEAT));
+			arguments.add("--" + ObservedNode.CLOCK_OFFSET + "=" + clockOffset(number).toMillis() + "ms");
+			arguments.add("--dynamodb-lock.enabled=" + locked);
+			this.demo.startNode("node-" + number, "96m", List.of(ScheduledJobApplication.class, ObservedNode.class),
+					arguments.toArray(String[]::new));
 		}
 		this.demo.awaitNodes();
 		this.up = Instant.now();
@@ -141,7 +146,7 @@ public final class ScheduledJobsDemo {
 
 	/** Without a node to kill the demo goes on, and the checker reports that. */
 	private void killOneAndAwaitTakeovers() throws IOException, InterruptedException, DemoFailedException {
-		order(ObservedBackOffice.LONG_REPORTS);
+		order(ObservedWork.LONG_REPORTS);
 		proceed(this.up.plus(KILL_BEFORE), () -> {
 			Instant now = Instant.now();
 			this.nodeToKill = this.activity.isQuiet(List.of(Job.OUTBOX), now)
@@ -151,7 +156,7 @@ public final class ScheduledJobsDemo {
 		if (this.nodeToKill != null) {
 			this.kill = new Kill(this.nodeToKill, this.demo.kill(this.nodeToKill));
 			this.timeline.kill(this.kill);
-			order(ObservedBackOffice.SHORT_REPORTS);
+			order(ObservedWork.SHORT_REPORTS);
 			this.demo.proceed(TAKEOVER_TIME, this.timeline::isTakenOver);
 		}
 	}

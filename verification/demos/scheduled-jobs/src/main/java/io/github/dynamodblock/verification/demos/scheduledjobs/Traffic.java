@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.verification.harness.Reporter;
-import io.github.dynamodblock.samples.scheduledjobs.Accounts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,7 @@ class Traffic implements SmartLifecycle {
 
 	/** Returns the lock's key: the annotation's name and key. */
 	static String lockOf(String accountId) {
-		return "account:" + accountId;
+		return Accounts.LOCK + ":" + accountId;
 	}
 
 	@Override

@@ -4,14 +4,14 @@
  */
 
 /**
- * The demo: starts nodes of the application, calls their accounts, kills one node, and
- * checks what all of them reported. No part of the application.
+ * The demo: starts nodes of the application in samples/scheduled-job, kills one of them,
+ * and checks what all of them reported.
  *
  * <p>
- * In the nodes, {@code ObservedNode} adds beans that report, and a clock that differs
- * from those of the other nodes. In the demo's process, {@code Activity} collects the
- * reports, {@code LockChecker} and {@code TickChecker} check them, and {@code LivePage}
- * shows the lock table.
+ * In the nodes, {@code ObservedNode} adds a second job, accounts, advice that reports,
+ * and a clock that differs from those of the other nodes. In the demo's process,
+ * {@code Activity} collects the reports, {@code LockChecker} and {@code TickChecker}
+ * check them, and {@code LivePage} shows the lock table.
  */
 @NullMarked
 package io.github.dynamodblock.verification.demos.scheduledjobs;

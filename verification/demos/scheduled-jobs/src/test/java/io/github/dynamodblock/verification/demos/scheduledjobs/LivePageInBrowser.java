@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
 
-import io.github.dynamodblock.verification.harness.ApplicationNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.github.dynamodblock.verification.harness.ApplicationNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -132,12 +132,12 @@ class LivePageInBrowser {
 	@Test
 	void runThatGoesOnIsShownWithItsBegin() throws Exception {
 		try (LivePage page = open(0)) {
-			node.publishEvent(new ApplicationNode.Order(ObservedBackOffice.LONG_REPORTS));
+			node.publishEvent(new ApplicationNode.Order(ObservedWork.LONG_REPORTS));
 
 			awaitRow("jobs", Job.REPORT.key(), "running since", "node-1");
 			awaitRow("locks", Job.REPORT.key(), "node-1");
 			screenshot("running");
-			node.publishEvent(new ApplicationNode.Order(ObservedBackOffice.SHORT_REPORTS));
+			node.publishEvent(new ApplicationNode.Order(ObservedWork.SHORT_REPORTS));
 			awaitRow("jobs", Job.REPORT.key(), "finished", "succeeded");
 			assertThat(page.address()).isEqualTo(browser.getCurrentUrl());
 		}

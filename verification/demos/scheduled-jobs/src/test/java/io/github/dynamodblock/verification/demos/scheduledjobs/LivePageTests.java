@@ -26,10 +26,10 @@ import com.jayway.jsonpath.JsonPath;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.verification.harness.ApplicationNode;
-import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.github.dynamodblock.verification.harness.ApplicationNode;
+import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,7 +95,7 @@ class LivePageTests {
 				LivePage page = LivePage.start(dynamoDb.endpoint().toString());
 				Stream stream = new Stream(get(page, "state", HttpResponse.BodyHandlers.ofInputStream()).body());
 				ConfigurableApplicationContext node = start("node-1", dynamoDb)) {
-			node.publishEvent(new ApplicationNode.Order(ObservedBackOffice.LONG_REPORTS));
+			node.publishEvent(new ApplicationNode.Order(ObservedWork.LONG_REPORTS));
 
 			Map<String, Object> job = stream.awaitJob(Job.REPORT.key(), "RUNNING");
 			assertThat(job).containsEntry("node", "node-1").containsKeys("tick", "startedAt");

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs;
+package io.github.dynamodblock.verification.demos.scheduledjobs;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.BRIEF;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.CAUGHT_UP;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.CRASHED;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.LEFT;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.MISSED;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.PAUSABLE;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.PAUSED;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.PAUSED_TICK;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.PLAIN;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.REPEATED;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.RESUMES;
-import static io.github.dynamodblock.samples.scheduledjobs.JobNode.RUNS;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.BRIEF;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.CAUGHT_UP;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.CRASHED;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.LEFT;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.MISSED;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.PAUSABLE;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.PAUSED;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.PAUSED_TICK;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.PLAIN;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.REPEATED;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.RESUMES;
+import static io.github.dynamodblock.verification.demos.scheduledjobs.JobNode.RUNS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

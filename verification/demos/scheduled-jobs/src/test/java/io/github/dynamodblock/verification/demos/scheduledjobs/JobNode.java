@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs;
+package io.github.dynamodblock.verification.demos.scheduledjobs;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-import io.github.dynamodblock.verification.harness.ApplicationNode;
-import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.OnBusy;
@@ -30,6 +28,8 @@ import io.github.dynamodblock.spring.job.JobMissedEvent;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
+import io.github.dynamodblock.verification.harness.ApplicationNode;
+import io.github.dynamodblock.verification.harness.Reporter;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
@@ -42,8 +42,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 /**
  * A node of an application with several jobs, for {@link JobGuaranteesTests}. Its clock
  * is that of the machine, {@code clock.ahead} milliseconds ahead, or begins with
- * {@code clock.start}. Not a component, so that the sample's application does not find
- * it.
+ * {@code clock.start}.
  */
 @EnableAutoConfiguration
 @EnableScheduling

@@ -3,33 +3,33 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs;
+package io.github.dynamodblock.verification.demos.scheduledjobs;
 
 import io.github.dynamodblock.spring.ScheduledLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.stereotype.Component;
 
 /**
  * A job that takes less time than the clocks of the nodes differ.
  */
-@Component
-public class Outbox {
+class Outbox {
 
-	private final BackOffice backOffice;
+	/** When it is due. */
+	static final String CRON = "*/2 * * * * *";
 
-	Outbox(BackOffice backOffice) {
-		this.backOffice = backOffice;
-	}
+	private static final Logger logger = LoggerFactory.getLogger(Outbox.class);
 
 	/**
 	 * Sends the messages that wait.
 	 * @throws InterruptedException if the application stops meanwhile
 	 */
-	@Scheduled(cron = "*/2 * * * * *")
+	@Scheduled(cron = CRON, zone = "UTC")
 	@ScheduledLock(name = "outbox")
 	public void send() throws InterruptedException {
-		this.backOffice.sendMessages();
+		Thread.sleep(20);
+		logger.info("Sent the messages");
 	}
 
 }

@@ -7,29 +7,35 @@ package io.github.dynamodblock.verification.demos.scheduledjobs;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.verification.harness.ApplicationNode.Order;
-import io.github.dynamodblock.verification.harness.Reporter;
-import io.github.dynamodblock.samples.scheduledjobs.BackOffice;
+import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.job.JobContext;
 import io.github.dynamodblock.spring.job.JobEvent;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobMissedEvent;
+import io.github.dynamodblock.verification.harness.ApplicationNode.Order;
+import io.github.dynamodblock.verification.harness.Reporter;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Reports when work under a lock begins and ends, and makes reports long ones when the
+ * Reports when a method with a lock begins and ends. It is the innermost advice, so it
+ * runs while the lock is held. It lets a report take some time, and a long time when the
  * demo orders it. While a node makes a long report, accounts that it settles do not end
  * either, so that a kill comes in the middle of both.
  */
-class ObservedBackOffice extends BackOffice implements JobListener {
+class ObservedWork implements MethodInterceptor, JobListener {
 
 	/** The order to make long reports. */
 	static final String LONG_REPORTS = "long-reports";
@@ -40,6 +46,8 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	/** Shorter than the interval of the job, so that no tick is missed. */
 	static final Duration LONG_RUN = Duration.ofSeconds(6);
 
+	private static final Duration SHORT_RUN = Duration.ofMillis(200);
+
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
 	private final Reporter reporter;
@@ -48,7 +56,7 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 
 	private volatile CountDownLatch reportEnds = new CountDownLatch(0);
 
-	ObservedBackOffice(Reporter reporter) {
+	ObservedWork(Reporter reporter) {
 		this.reporter = reporter;
 	}
 
@@ -73,18 +81,37 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	}
 
 	@Override
-	public void makeReport() throws InterruptedException {
-		observe(Job.REPORT.key(), () -> {
-			if (this.longReports) {
-				makeLongReport();
+	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+		Instant begin = Instant.now();
+		String key = key(call);
+		long token = fencingToken(key);
+		long[] numbers = JobContext.current()
+			.map((run) -> new long[] { token, run.scheduledTime().toEpochMilli(), run.attempt() })
+			.orElse(new long[] { token });
+		this.reporter.report(begin, ObservedNode.BEGINS, key, numbers);
+		String end = ObservedNode.STOPS;
+		try {
+			if (key.equals(Job.REPORT.key())) {
+				collectData();
 			}
-			else {
-				super.makeReport();
+			Object result = call.proceed();
+			if (!Job.isJob(key)) {
+				this.reportEnds.await();
 			}
-		});
+			end = ObservedNode.ENDS;
+			return result;
+		}
+		finally {
+			this.reporter.report(end, key, numbers);
+		}
 	}
 
-	private void makeLongReport() throws InterruptedException {
+	/** Takes the time of a report that is not only a line in the log. */
+	private void collectData() throws InterruptedException {
+		if (!this.longReports) {
+			this.stopping.await(SHORT_RUN.toMillis(), TimeUnit.MILLISECONDS);
+			return;
+		}
 		CountDownLatch ends = new CountDownLatch(1);
 		this.reportEnds = ends;
 		try {
@@ -95,34 +122,11 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 		}
 	}
 
-	@Override
-	public void sendMessages() throws InterruptedException {
-		observe(Job.OUTBOX.key(), super::sendMessages);
-	}
-
-	@Override
-	public void settle(String accountId) throws InterruptedException {
-		observe(Traffic.lockOf(accountId), () -> {
-			super.settle(accountId);
-			this.reportEnds.await();
-		});
-	}
-
-	private void observe(String key, Work work) throws InterruptedException {
-		Instant begin = Instant.now();
-		long token = fencingToken(key);
-		long[] numbers = JobContext.current()
-			.map((run) -> new long[] { token, run.scheduledTime().toEpochMilli(), run.attempt() })
-			.orElse(new long[] { token });
-		this.reporter.report(begin, ObservedNode.BEGINS, key, numbers);
-		String end = ObservedNode.STOPS;
-		try {
-			work.run();
-			end = ObservedNode.ENDS;
-		}
-		finally {
-			this.reporter.report(end, key, numbers);
-		}
+	/** Returns the key by the annotation, since without locks no lock has it. */
+	private static String key(MethodInvocation call) {
+		DistributedLock lock = Objects
+			.requireNonNull(AnnotatedElementUtils.getMergedAnnotation(call.getMethod(), DistributedLock.class));
+		return lock.key().isEmpty() ? lock.name() : Traffic.lockOf(String.valueOf(call.getArguments()[0]));
 	}
 
 	/**
@@ -134,13 +138,6 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 			.filter((lock) -> lock.key().equals(LockKey.of(key)))
 			.map(HeldLock::fencingToken)
 			.orElse(0L);
-	}
-
-	@FunctionalInterface
-	private interface Work {
-
-		void run() throws InterruptedException;
-
 	}
 
 }
