@@ -5,24 +5,26 @@
 
 package io.github.dynamodblock.verification.demos.leaderelection;
 
+import java.time.Duration;
+import java.util.List;
+
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.verification.harness.ApplicationNode.Order;
 import io.github.dynamodblock.verification.harness.Reporter;
-import io.github.dynamodblock.samples.leaderelection.Ledger;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.EventListener;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /**
- * What a node of the demo has beside the application. Not a component, so that the
- * application does not find it. Every event has a fencing token as its first number.
+ * What a node of the demo has beside the sample's application: beans that observe it.
+ * Every event has a fencing token as its first number.
  */
 public class ObservedNode {
 
@@ -35,7 +37,10 @@ public class ObservedNode {
 	 */
 	static final String WORKS = "WORKS";
 
-	/** The ledger refused a line. The numbers are those of {@link #WORKS}. */
+	/**
+	 * The ledger refused a line or, with the number 0, the begin of a term. The numbers
+	 * are those of {@link #WORKS}.
+	 */
 	static final String REFUSED = "REFUSED";
 
 	/** The election notified the node that it no longer leads. The subject is why. */
@@ -44,46 +49,27 @@ public class ObservedNode {
 	/** The order to yield. */
 	static final String YIELD = "yield";
 
+	/**
+	 * Returns what the demo sets otherwise than the sample and the starter: more lines, a
+	 * lease that keeps the demo short, and a table that the nodes create.
+	 */
+	static List<String> arguments(String keyPrefix, Duration lease, Duration heartbeat) {
+		return List.of("--ledger.interval=50ms", "--spring.main.banner-mode=off",
+				"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.registry.key-prefix=" + keyPrefix,
+				"--dynamodb-lock.lease-duration=" + lease.toMillis() + "ms",
+				"--dynamodb-lock.heartbeat-period=" + heartbeat.toMillis() + "ms");
+	}
+
 	@Bean
-	@Primary
-	ObservedLedger observedLedger(DynamoDbClient dynamoDb, Reporter reporter) {
-		return new ObservedLedger(dynamoDb, reporter);
+	static ObservedWork observedWork(ObjectProvider<Reporter> reporter, ObjectProvider<DynamoDbLockRegistry> registry,
+			ObjectProvider<DynamoDbClient> dynamoDb) {
+		return new ObservedWork(reporter::getObject, registry::getObject, dynamoDb::getObject);
 	}
 
 	@Bean
 	ObservedElection observedElection(DynamoDbLockRegistry registry, LockRegistryLeaderInitiator initiator,
 			Reporter reporter) {
 		return new ObservedElection(registry, initiator, reporter);
-	}
-
-	/**
-	 * Reports each line.
-	 */
-	static class ObservedLedger extends Ledger {
-
-		private final Reporter reporter;
-
-		private volatile long tokenRead;
-
-		ObservedLedger(DynamoDbClient dynamoDb, Reporter reporter) {
-			super(dynamoDb);
-			this.reporter = reporter;
-		}
-
-		@Override
-		public State read() {
-			State state = super.read();
-			this.tokenRead = state.fencingToken();
-			return state;
-		}
-
-		@Override
-		public boolean add(long number, long fencingToken) {
-			boolean added = super.add(number, fencingToken);
-			this.reporter.report(added ? WORKS : REFUSED, "", fencingToken, number, this.tokenRead);
-			return added;
-		}
-
 	}
 
 	/**

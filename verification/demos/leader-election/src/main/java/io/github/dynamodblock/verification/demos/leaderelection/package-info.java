@@ -4,8 +4,8 @@
  */
 
 /**
- * The demo: starts nodes of the application, disturbs their leaders, and checks by the
- * ledger that there were never two at a time. No part of the application.
+ * The demo: starts nodes of the application in samples/leader-election, disturbs their
+ * leaders, and checks by the ledger that there were never two at a time.
  */
 @NullMarked
 package io.github.dynamodblock.verification.demos.leaderelection;

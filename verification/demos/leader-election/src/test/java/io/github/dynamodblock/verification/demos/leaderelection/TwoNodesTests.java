@@ -6,6 +6,7 @@
 package io.github.dynamodblock.verification.demos.leaderelection;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -17,6 +18,7 @@ import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.samples.leaderelection.LeaderElectionApplication;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -35,6 +37,11 @@ class TwoNodesTests {
 
 	private final List<Event> events = new CopyOnWriteArrayList<>();
 
+	@BeforeEach
+	void createLedgerTable() {
+		LedgerTable.create(this.dynamoDb.client());
+	}
+
 	@AfterEach
 	void stopDynamoDb() {
 		this.dynamoDb.close();
@@ -43,9 +50,7 @@ class TwoNodesTests {
 	@Test
 	void leadershipGoesOnWhenTheLeaderYieldsAndWhenItEndsAndIsFreeAfterTheLast() {
 		try (ConfigurableApplicationContext first = start("first");
-				LockClient observer = LockClient.builder(this.dynamoDb.client())
-					.tableName(LeaderElectionDemo.TABLE)
-					.build()) {
+				LockClient observer = LockClient.builder(this.dynamoDb.client()).build()) {
 			awaitEvent((event) -> event.is(ObservedNode.WORKS) && event.node().equals("first"));
 			try (ConfigurableApplicationContext second = start("second")) {
 				LockRegistryLeaderInitiator initiator = first.getBean(LockRegistryLeaderInitiator.class);
@@ -63,7 +68,7 @@ class TwoNodesTests {
 					.anyMatch((event) -> event.is(ObservedNode.WORKS) && event.node().equals("first")));
 			first.close();
 
-			assertThat(observer.find(KEY_PREFIX + LeaderElectionApplication.ROLE))
+			assertThat(observer.find(KEY_PREFIX + LeaderElectionDemo.ROLE))
 				.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
 		}
 		assertThat(Term.of(this.events)).extracting(Term::node).containsSubsequence("first", "second", "first");
@@ -80,13 +85,15 @@ class TwoNodesTests {
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
 	private ConfigurableApplicationContext start(String node) {
+		List<String> arguments = new ArrayList<>(
+				ObservedNode.arguments(KEY_PREFIX, Duration.ofSeconds(20), Duration.ofSeconds(5)));
+		arguments.add("--dynamodb-lock.owner-name=" + node);
 		return ApplicationNode
 			.application(new Reporter(node, this.events::add), LeaderElectionApplication.class, ObservedNode.class)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> this.dynamoDb.newClient((client) -> {
 					})))
-			.run("--dynamodb-lock.owner-name=" + node, "--dynamodb-lock.registry.key-prefix=" + KEY_PREFIX,
-					"--dynamodb-lock.lease-duration=20s", "--dynamodb-lock.heartbeat-period=5s");
+			.run(arguments.toArray(String[]::new));
 	}
 
 }
