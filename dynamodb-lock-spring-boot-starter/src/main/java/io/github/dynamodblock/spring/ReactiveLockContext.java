@@ -20,7 +20,8 @@ import reactor.util.context.ContextView;
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")
  * public Mono&lt;Void&gt; fulfil(Order order) {
- *     return ReactiveLockContext.current().flatMap((lock) -&gt; write(order, lock.fencingToken()));
+ *     return ReactiveLockContext.current().single()
+ *             .flatMap((lock) -&gt; write(order, lock.fencingToken()));
  * }
  * </pre>
  *
@@ -41,7 +42,8 @@ public final class ReactiveLockContext {
 	 * Returns the lock of the innermost annotated method that the subscriber is part of;
 	 * if it has several, the first in the order of their keys. The lock may have been
 	 * lost since; see {@link HeldLock#isHeld()}.
-	 * @return the lock, or empty if the subscriber runs under none
+	 * @return the lock, or empty if the subscriber runs under none; {@code single()}
+	 * makes that an error
 	 */
 	public static Mono<HeldLock> current() {
 		return currentLocks().flatMap((locks) -> Mono.justOrEmpty(locks.stream().findFirst()));
