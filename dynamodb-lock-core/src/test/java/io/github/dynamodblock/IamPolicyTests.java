@@ -7,7 +7,6 @@ package io.github.dynamodblock;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,6 +23,7 @@ import java.util.stream.Stream;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.testing.CallRecorder;
+import io.github.dynamodblock.testing.RepositoryFiles;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Compares the policies of {@code docs/iam.md} with the calls that each feature makes.
+ * Compares the policies of {@code docs/iam.md} and {@code samples/deploy} with the calls
+ * that each feature makes. The policy's home is {@code samples/deploy/iam-policy.json}.
  */
 class IamPolicyTests {
 
@@ -47,6 +48,12 @@ class IamPolicyTests {
 
 	private static final Pattern STATEMENT = Pattern.compile(
 			"\"Sid\": \"(\\w+)\",\\s+\"Effect\": \"Allow\",\\s+\"Action\": \\[([^\\]]+)\\],\\s+\"Resource\": \"([^\"]+)\"");
+
+	private static final String DEPLOY = "samples/deploy/";
+
+	private static final Pattern SIDS = Pattern.compile("variable \"statements\" \\{[^}]+ default += \\[([^\\]]+)\\]");
+
+	private static final Pattern ACTION = Pattern.compile("\"dynamodb:([^\"]+)\"");
 
 	private static final Pattern LEADING_KEYS = Pattern.compile("\"dynamodb:LeadingKeys\": \\[\"([^\"]+)\"\\]");
 
@@ -101,7 +108,7 @@ class IamPolicyTests {
 
 	@Test
 	void restrictedRoleSeesNoOtherKeysThanThoseOfItsNamespace() throws Exception {
-		String pattern = only(LEADING_KEYS);
+		String pattern = only(LEADING_KEYS, page());
 		assertThat(pattern).endsWith("/*");
 		String namespace = pattern.substring(0, pattern.length() - 2);
 		try (LockClient client = client().namespace(namespace).deleteOnRelease(true).build()) {
@@ -113,6 +120,41 @@ class IamPolicyTests {
 		}
 		assertThat(leadingKeys()).hasSizeGreaterThan(3).allMatch((key) -> key.startsWith(namespace + "/"));
 		assertThat(actionsOf(RESTRICTED)).containsAll(actionsOn(this.table.tableName()));
+	}
+
+	@Test
+	void pageQuotesTheFile() {
+		assertThat(page()).contains("```json\n" + policy() + "```\n");
+	}
+
+	@Test
+	void terraformAllowsLocksAndTheTableCheckAndNothingElse() throws Exception {
+		String variables = read(DEPLOY + "terraform/variables.tf");
+		Set<String> chosen = names(only(SIDS, variables));
+		assertThat(statements()).containsKeys(chosen.toArray(String[]::new));
+		Set<String> allowed = chosen.stream()
+			.flatMap((sid) -> statements().get(sid).stream())
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(allowed).isEqualTo(actionsOfMostApplications());
+		assertThat(read(DEPLOY + "terraform/main.tf")).contains("${path.module}/../iam-policy.json")
+			.doesNotContainPattern(ACTION);
+	}
+
+	@Test
+	void lambdaFunctionMayUseLocksAndCheckTheTableAndNothingElse() throws Exception {
+		Set<String> allowed = ACTION.matcher(read(DEPLOY + "lambda/template.yaml"))
+			.results()
+			.map((action) -> action.group(1))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(allowed).isEqualTo(actionsOfMostApplications());
+	}
+
+	/** Of locks, their health and the check of the table at startup. */
+	private Set<String> actionsOfMostApplications() throws Exception {
+		lock();
+		find();
+		lockTable().check();
+		return actionsOn(this.table.tableName());
 	}
 
 	private void use(String feature) throws Exception {
@@ -205,7 +247,7 @@ class IamPolicyTests {
 			lock.transactWrite(items.values());
 		}
 		assertThat(actionsOn(this.orders)).containsExactlyInAnyOrderElementsOf(items.keySet())
-			.isEqualTo(names(only(ITEM_ACTIONS).replace(" or ", ", ")));
+			.isEqualTo(names(only(ITEM_ACTIONS, page()).replace(" or ", ", ")));
 		assertThat(actionsOn(this.table.tableName())).contains("ConditionCheckItem").doesNotContain("PutItem");
 	}
 
@@ -293,11 +335,10 @@ class IamPolicyTests {
 
 	private static Map<String, Set<String>> statements() {
 		Map<String, Set<String>> statements = new LinkedHashMap<>();
-		STATEMENT.matcher(page()).results().forEach((statement) -> {
+		STATEMENT.matcher(policy()).results().forEach((statement) -> {
 			assertThat(statement.group(3)).endsWith(":table/locks");
 			statements.put(statement.group(1), actions(statement));
 		});
-		statements.remove(RESTRICTED);
 		return statements;
 	}
 
@@ -322,20 +363,24 @@ class IamPolicyTests {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private static String only(Pattern pattern) {
-		return pattern.matcher(page()).results().map((found) -> found.group(1)).findFirst().orElseThrow();
+	private static String only(Pattern pattern, String text) {
+		return pattern.matcher(text).results().map((found) -> found.group(1)).findFirst().orElseThrow();
 	}
 
 	private static String page() {
-		Path directory = Path.of("").toAbsolutePath();
-		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside the repository");
-		}
+		return read("docs/iam.md");
+	}
+
+	private static String policy() {
+		return read(DEPLOY + "iam-policy.json");
+	}
+
+	private static String read(String file) {
 		try {
-			return Files.readString(directory.resolve("docs/iam.md"));
+			return Files.readString(RepositoryFiles.root().resolve(file));
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("docs/iam.md cannot be read", ex);
+			throw new IllegalStateException(file + " cannot be read", ex);
 		}
 	}
 

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.testing.RepositoryFiles;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
@@ -25,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the definitions of {@code docs/table.md} with the table that {@link LockTable}
- * creates.
+ * Compares the definitions of {@code docs/table.md} and {@code samples/deploy} with the
+ * table that {@link LockTable} creates.
  */
 class TableDefinitionsTests {
 
@@ -38,9 +41,19 @@ class TableDefinitionsTests {
 
 	private final DynamoDbClient dynamoDb = TestDynamoDb.client();
 
-	@Test
-	void terraformDefinesTheTableThatLockTableCreates() throws IOException {
-		String code = code("hcl", "resource \"aws_dynamodb_table\"");
+	static Stream<String> terraform() throws IOException {
+		return Stream.of(code("hcl", "resource \"aws_dynamodb_table\""),
+				part("terraform/main.tf", "(?ms)^(resource \"aws_dynamodb_table\" .*?^}\\n)"));
+	}
+
+	static Stream<String> cloudFormation() throws IOException {
+		return Stream.of(code("yaml", "Resources:"),
+				part("lambda/template.yaml", "(?ms)^(  Locks:\\n    Type: AWS::DynamoDB::Table\\n.*)"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("terraform")
+	void terraformDefinesTheTableThatLockTableCreates(String code) {
 		assertThat(new Definition(only(code, "(?m)^  name += \"(.+)\"$"),
 				pairs(code, " name += \"(?<name>.+)\"\\n +type += \"(?<value>.+)\""),
 				pairs(code, " (?<value>hash|range)_key += \"(?<name>.+)\""), only(code, "billing_mode += \"(.+)\""),
@@ -49,9 +62,9 @@ class TableDefinitionsTests {
 		assertThat(only(code, "deletion_protection_enabled += (.+)")).isEqualTo("true");
 	}
 
-	@Test
-	void cloudFormationDefinesTheTableThatLockTableCreates() throws IOException {
-		String code = code("yaml", "Resources:");
+	@ParameterizedTest
+	@MethodSource("cloudFormation")
+	void cloudFormationDefinesTheTableThatLockTableCreates(String code) {
 		assertThat(new Definition(only(code, " TableName: (.+)"),
 				pairs(code, "- AttributeName: (?<name>.+)\\n +AttributeType: (?<value>.+)"),
 				pairs(code, "- AttributeName: (?<name>.+)\\n +KeyType: (?<value>.+)"), only(code, " BillingMode: (.+)"),
@@ -117,6 +130,10 @@ class TableDefinitionsTests {
 			.toList();
 		assertThat(blocks).as("examples in %s that begin with %s", language, begin).hasSize(1);
 		return blocks.get(0);
+	}
+
+	private static String part(String file, String pattern) throws IOException {
+		return only(Files.readString(RepositoryFiles.root().resolve("samples/deploy").resolve(file)), pattern);
 	}
 
 	private static String only(String code, String pattern) {

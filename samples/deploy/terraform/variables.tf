@@ -1,0 +1,10 @@
+variable "application_role_name" {
+  description = "Name of the application's IAM role: the ECS task role, or the role of the Kubernetes service account."
+  type        = string
+}
+
+variable "statements" {
+  description = "The Sids of the statements of ../iam-policy.json that the application needs; see docs/iam.md."
+  type        = list(string)
+  default     = ["Locks", "TableCheck"]
+}
