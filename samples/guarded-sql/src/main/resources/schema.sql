@@ -1,0 +1,5 @@
+CREATE TABLE IF NOT EXISTS orders (
+    id VARCHAR(36) PRIMARY KEY,
+    total_cents BIGINT NOT NULL DEFAULT 0,
+    fencing_token BIGINT NOT NULL DEFAULT 0
+);
