@@ -26,7 +26,7 @@ class TestingPageTests {
 	/** Here, slices of the sample, and containers of the starter. */
 	private static final List<Path> TESTS = List.of(
 			Path.of("src/test/java/io/github/dynamodblock/spring/boot/test/examples"),
-			Path.of("../verification/demos/orders-api/src/test/java/io/github/dynamodblock/samples/ordersapi"),
+			Path.of("../samples/orders-api/src/test/java/io/github/dynamodblock/samples/ordersapi"),
 			Path.of("../dynamodb-lock-spring-boot-starter/src/test/java/io/github/dynamodblock/spring/boot/testing"));
 
 	static List<String> examples() throws IOException {
