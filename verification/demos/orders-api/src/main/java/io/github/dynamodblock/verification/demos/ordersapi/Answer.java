@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.verification.demos.ordersapi;
 
-import io.github.dynamodblock.samples.ordersapi.Receipt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of one request to add an item.
@@ -23,9 +23,11 @@ sealed interface Answer {
 	 *
 	 * @param order the order's number
 	 * @param cents what the item costs
-	 * @param receipt the order as the node has stored it
+	 * @param items how many items the order has with it
+	 * @param token the token of the lock under which it was added, or {@code null} if the
+	 * node did not report it
 	 */
-	record Added(long order, long cents, Receipt receipt) implements Answer {
+	record Added(long order, long cents, int items, @Nullable Long token) implements Answer {
 	}
 
 	/**

@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.samples.ordersapi.Item;
-import io.github.dynamodblock.samples.ordersapi.Receipt;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -87,7 +86,8 @@ final class NodeClient {
 
 	private Answer answer(long order, long cents, HttpResponse<String> response) {
 		return switch (response.statusCode()) {
-			case OK -> new Answer.Added(order, cents, this.json.readValue(response.body(), Receipt.class));
+			case OK -> new Answer.Added(order, cents, this.json.readTree(response.body()).get("items").asInt(),
+					response.headers().firstValue(ObservedOrders.TOKEN).map(Long::valueOf).orElse(null));
 			case LOCKED, CONFLICT -> new Answer.Refused(order);
 			default -> new Answer.Failed(order, describe(response));
 		};

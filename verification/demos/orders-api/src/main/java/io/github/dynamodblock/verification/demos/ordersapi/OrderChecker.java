@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.dynamodblock.verification.harness.Verdict;
-import io.github.dynamodblock.samples.ordersapi.Receipt;
 import io.github.dynamodblock.verification.demos.ordersapi.Answer.Added;
 import io.github.dynamodblock.verification.demos.ordersapi.Answer.Failed;
 import io.github.dynamodblock.verification.demos.ordersapi.Answer.Refused;
@@ -106,18 +105,15 @@ final class OrderChecker {
 		return Objects.requireNonNull(orders.get(order));
 	}
 
-	/**
-	 * Each item was added under a lock of its own, so that tokens grow with the items.
-	 */
+	/** Each item was added under a separate lock, so that tokens grow with the items. */
 	private static void addBackwardToken(long order, List<Added> added, List<String> problems) {
-		List<Receipt> receipts = added.stream()
-			.map(Added::receipt)
-			.filter((receipt) -> receipt.id() == order && receipt.fencingToken() != null)
-			.sorted(Comparator.comparingInt(Receipt::items))
+		List<Added> items = added.stream()
+			.filter((item) -> item.order() == order && item.token() != null)
+			.sorted(Comparator.comparingInt(Added::items))
 			.toList();
-		for (int i = 1; i < receipts.size(); i++) {
-			Receipt before = receipts.get(i - 1);
-			Receipt after = receipts.get(i);
+		for (int i = 1; i < items.size(); i++) {
+			Added before = items.get(i - 1);
+			Added after = items.get(i);
 			if (token(after) <= token(before)) {
 				problems.add("order " + order + " had item " + before.items() + " under token " + token(before)
 						+ ", and item " + after.items() + " under token " + token(after));
@@ -126,8 +122,8 @@ final class OrderChecker {
 		}
 	}
 
-	private static long token(Receipt receipt) {
-		return Objects.requireNonNull(receipt.fencingToken());
+	private static long token(Added item) {
+		return Objects.requireNonNull(item.token());
 	}
 
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
 import io.github.dynamodblock.verification.harness.ParentProcess;
 import org.h2.tools.Server;
@@ -59,12 +60,17 @@ public final class OrderDatabase implements OrderStore {
 
 	@Override
 	public List<Class<?>> sources() {
-		return List.of();
+		return List.of(OrdersApiApplication.class, ObservedOrders.class, Warehouse.class);
 	}
 
 	@Override
 	public List<String> properties() {
 		return List.of("--spring.datasource.url=" + this.url, "--spring.datasource.username=" + USER);
+	}
+
+	@Override
+	public long openOrder(NodeClient node) throws IOException, InterruptedException, DemoFailedException {
+		return node.openOrder();
 	}
 
 	@Override

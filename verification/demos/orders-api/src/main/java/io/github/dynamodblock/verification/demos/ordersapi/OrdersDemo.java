@@ -23,7 +23,6 @@ import io.github.dynamodblock.verification.harness.DemoRunner;
 import io.github.dynamodblock.verification.harness.DynamoDbLocal;
 import io.github.dynamodblock.verification.harness.NodeProcess;
 import io.github.dynamodblock.verification.harness.Verdict;
-import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.core.env.PropertyResolver;
@@ -80,7 +79,7 @@ public final class OrdersDemo {
 		List<NodeClient> nodes = List.of(awaitNode(first), awaitNode(second));
 		List<Long> ids = new ArrayList<>();
 		for (int i = 0; i < this.options.orders(); i++) {
-			ids.add(nodes.get(i % nodes.size()).openOrder());
+			ids.add(store.openOrder(nodes.get(i % nodes.size())));
 		}
 		say(this.options.requests() + " requests at once, to both nodes, for " + this.options.orders() + " orders, "
 				+ (this.options.lock() ? "each under its order's lock" : "WITHOUT A LOCK"));
@@ -103,9 +102,12 @@ public final class OrdersDemo {
 
 	private NodeProcess startNode(String name, OrderStore store) throws IOException {
 		List<Class<?>> sources = new ArrayList<>(store.sources());
-		sources.add(0, OrdersApiApplication.class);
-		List<String> properties = new ArrayList<>(store.properties());
-		properties.add("--dynamodb-lock.enabled=" + this.options.lock());
+		List<String> properties = new ArrayList<>(OrderStore.PROPERTIES);
+		properties.addAll(store.properties());
+		if (!this.options.lock()) {
+			sources.add(UnlockedRequests.class);
+			properties.add("--dynamodb-lock.enabled=false");
+		}
 		return this.demo.startNode(name, "192m", sources, properties.toArray(String[]::new));
 	}
 

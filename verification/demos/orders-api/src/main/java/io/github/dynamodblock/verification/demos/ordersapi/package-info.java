@@ -4,9 +4,9 @@
  */
 
 /**
- * The demo: starts a database, DynamoDB Local and two nodes of the application, sends
- * them many requests at once, and compares what they acknowledged with what is stored. No
- * part of the application.
+ * Starts a database, DynamoDB Local and two nodes of the samples, sends them many
+ * requests at once, and compares what they acknowledged with what is stored. The samples
+ * are compiled unchanged; classes of this package observe and break them.
  */
 @NullMarked
 package io.github.dynamodblock.verification.demos.ordersapi;

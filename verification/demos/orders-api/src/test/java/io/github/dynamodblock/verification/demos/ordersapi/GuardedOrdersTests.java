@@ -18,7 +18,6 @@ import io.github.dynamodblock.verification.harness.ApplicationNode;
 import io.github.dynamodblock.verification.harness.Event;
 import io.github.dynamodblock.verification.harness.Reporter;
 import io.github.dynamodblock.verification.harness.Verdict;
-import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -79,7 +78,7 @@ class GuardedOrdersTests {
 	@Test
 	void updatesOfOneOrderThroughTwoNodesAreAllKept() throws Exception {
 		List<NodeClient> nodes = List.of(client("first", this.first), client("second", this.second));
-		long order = nodes.get(0).openOrder();
+		long order = this.orders.openOrder(nodes.get(0));
 		List<CompletableFuture<Answer>> answers = new ArrayList<>();
 		for (int i = 0; i < REQUESTS; i++) {
 			answers.add(nodes.get(i % 2).addItem(order, 1 + i));
@@ -92,7 +91,7 @@ class GuardedOrdersTests {
 	void theWriteOfAFormerHolderIsRefused() throws Exception {
 		NodeClient holder = client("first", this.first);
 		NodeClient other = client("second", this.second);
-		long order = holder.openOrder();
+		long order = this.orders.openOrder(holder);
 		this.first.publishEvent(new ApplicationNode.Order(WriteInterceptor.HOLD_BACK));
 		assertReported(WriteInterceptor.HOLDS_BACK);
 		CompletableFuture<Answer> late = holder.addItem(order, 1);
@@ -119,12 +118,13 @@ class GuardedOrdersTests {
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
 	private ConfigurableApplicationContext startNode() {
-		List<String> properties = new ArrayList<>(this.orders.properties());
+		List<String> properties = new ArrayList<>(OrderStore.PROPERTIES);
+		properties.addAll(this.orders.properties());
 		properties.addAll(List.of("--server.address=127.0.0.1", "--server.port=0"));
 		properties.removeIf((property) -> property.startsWith("--dynamodb-lock.lease-duration"));
 		properties.add("--dynamodb-lock.lease-duration=1m");
 		return ApplicationNode
-			.application(new Reporter("node", this.events::add), OrdersApiApplication.class, WriteInterceptor.class)
+			.application(new Reporter("node", this.events::add), this.orders.sources().toArray(Class<?>[]::new))
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> this.dynamoDb.newClient((client) -> {
 					})))

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.dynamodblock.verification.harness.Verdict;
-import io.github.dynamodblock.samples.ordersapi.Receipt;
 import io.github.dynamodblock.verification.demos.ordersapi.Stored.State;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -112,7 +111,7 @@ class OrderCheckerTests {
 	}
 
 	private static Answer added(long order, int items, long cents, @Nullable Long token) {
-		return new Answer.Added(order, cents, new Receipt(order, items, 0, token));
+		return new Answer.Added(order, cents, items, token);
 	}
 
 }

@@ -39,6 +39,7 @@ class TwoNodesTests {
 				answers.add(nodes.get(i % 2).addItem(order, 1 + i));
 			}
 			List<Answer> all = answers.stream().map(CompletableFuture::join).toList();
+			assertThat(OrderChecker.all(Answer.Added.class, all)).extracting(Answer.Added::token).doesNotContainNull();
 			Verdict verdict = OrderChecker.check(all, nodes.get(0).read(List.of(order)),
 					List.of(nodes.get(1).read(List.of(order))));
 			assertThat(verdict.line()).startsWith("OK requests: 40, added: 40, refused: 0, lost updates: 0");
@@ -47,12 +48,13 @@ class TwoNodesTests {
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
 	private static ConfigurableApplicationContext startNode(EmbeddedDynamoDb dynamoDb, String database) {
-		return new SpringApplicationBuilder(OrdersApiApplication.class)
+		return new SpringApplicationBuilder(OrdersApiApplication.class, ObservedOrders.class, Warehouse.class)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> dynamoDb.newClient((client) -> {
 					})))
 			.run("--server.address=127.0.0.1", "--server.port=0", "--spring.datasource.url=" + database,
-					"--dynamodb-lock.lease-duration=1m");
+					"--dynamodb-lock.lease-duration=1m", "--dynamodb-lock.wait-time=1m",
+					"--dynamodb-lock.table.create=if-missing");
 	}
 
 	private static NodeClient client(String name, ConfigurableApplicationContext node) {
