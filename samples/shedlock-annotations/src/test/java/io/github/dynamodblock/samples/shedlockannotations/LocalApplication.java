@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.fromshedlock;
+package io.github.dynamodblock.samples.shedlockannotations;
 
 import org.springframework.boot.SpringApplication;
 
@@ -14,7 +14,7 @@ import org.springframework.boot.SpringApplication;
 class LocalApplication {
 
 	public static void main(String[] args) {
-		SpringApplication.from(FromShedLockApplication::main)
+		SpringApplication.from(ShedLockAnnotationsApplication::main)
 			.run("--dynamodb-lock.embedded.enabled=true", "--report.cron=*/5 * * * * *");
 	}
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.fromshedlock;
+package io.github.dynamodblock.samples.shedlockannotations;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.fromshedlock;
+package io.github.dynamodblock.samples.shedlockannotations;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.shedlock.DynamoDbLockProvider;
@@ -18,7 +18,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @SpringBootApplication
 @EnableScheduling
 @EnableSchedulerLock(defaultLockAtMostFor = "1h")
-public class FromShedLockApplication {
+public class ShedLockAnnotationsApplication {
 
 	/**
 	 * Replaces ShedLock's own provider. Before:
@@ -30,7 +30,7 @@ public class FromShedLockApplication {
 	}
 
 	public static void main(String[] args) {
-		SpringApplication.run(FromShedLockApplication.class, args);
+		SpringApplication.run(ShedLockAnnotationsApplication.class, args);
 	}
 
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.fromshedlock;
+package io.github.dynamodblock.samples.shedlockannotations;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
