@@ -69,10 +69,10 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * {@link io.github.dynamodblock.spring.LockTemplate}, because it would wait for itself.
  * This requires equal keys, as with an empty key prefix.</li>
  * <li>{@code unlock()} throws {@link IllegalMonitorStateException} in a thread that does
- * not own the lock, and {@link ConcurrentModificationException} if the lock was lost. It
- * throws {@link DataAccessResourceFailureException} if DynamoDB did not confirm the
- * release within one lease (at least 10 seconds, at most a minute). In the last two
- * cases, the thread no longer holds the lock.</li>
+ * not own the lock, and {@link ConcurrentModificationException} if the lock was lost. If
+ * DynamoDB does not confirm the release within one lease (at least 10 seconds, at most a
+ * minute), it returns and logs a WARN. In the last two cases, the thread no longer holds
+ * the lock.</li>
  * <li>{@code newCondition()} is not supported.</li>
  * </ul>
  */
