@@ -46,6 +46,9 @@ public final class Release extends RetriedWrite {
 	/** Until when the lease is valid, on the holder's clock. */
 	private final long deadline;
 
+	/** The record version number of the lease's claim, or {@code null}. */
+	private final @Nullable String claim;
+
 	/** The lock to release, or {@code null} until a read has shown it. */
 	private @Nullable LockRecord lock;
 
@@ -71,6 +74,7 @@ public final class Release extends RetriedWrite {
 		this.once = false;
 		this.background = false;
 		this.deadline = lease.deadline();
+		this.claim = lease.claim();
 		this.lock = lease.record();
 		this.versions = lease.versions();
 		this.unconfirmed = lease.changes().all();
@@ -85,6 +89,7 @@ public final class Release extends RetriedWrite {
 		this.once = !background;
 		this.background = background;
 		this.deadline = Long.MIN_VALUE;
+		this.claim = null;
 		this.versions = Set.of();
 		this.unconfirmed = ItemChange.none();
 		this.deleteItem = deleteItem;
@@ -163,11 +168,11 @@ public final class Release extends RetriedWrite {
 	/**
 	 * A later renewal leaves owner, fencing token and acquisition time as they are. If
 	 * the item was deleted in between, another owner may have the same token, and so may
-	 * a late claim of this one.
+	 * a late claim of this one, or the lease's own claim, if it is delivered once more.
 	 */
 	private boolean isRenewed(@Nullable LockRecord found) {
 		return found != null && !found.isReleased() && this.lock != null
-				&& found.ownerName().equals(this.lock.ownerName())
+				&& !found.recordVersionNumber().equals(this.claim) && found.ownerName().equals(this.lock.ownerName())
 				&& LockWrite.Claim.reserves(found.fencingToken(), this.lock.fencingToken())
 				&& (this.lock.acquiredAt().isEmpty() || found.acquiredAt().equals(this.lock.acquiredAt()));
 	}

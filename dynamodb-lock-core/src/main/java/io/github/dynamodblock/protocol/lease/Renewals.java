@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param record the lock as the last confirmed call left it, but with the holder's
  * fencing token
+ * @param claim the record version number of the claim; a late delivery of it may create
+ * the item again after a release has deleted it
  * @param shownToken the fencing token that the item shows: the first one that the claim
  * reserved
  * @param terms the terms from the next heartbeat on
@@ -49,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * @param missing whether the next call must be a consistent read, because an answer
  * seemed to say that the item is gone
  */
-public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, long deadline, List<Heartbeat> unresolved,
-		Changes changes, boolean missing) {
+public record Renewals(LockRecord record, String claim, long shownToken, LeaseTerms terms, long deadline,
+		List<Heartbeat> unresolved, Changes changes, boolean missing) {
 
 	/**
 	 * The longest time since the last confirmed call, which would show that other clients
@@ -64,8 +66,8 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 	 * @param sentAt the time before that was sent
 	 */
 	public static Renewals granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new Renewals(record, record.fencingToken().orElseThrow(), terms, terms.validUntil(sentAt), List.of(),
-				Changes.NONE, false);
+		return new Renewals(record, record.recordVersionNumber(), record.fencingToken().orElseThrow(), terms,
+				terms.validUntil(sentAt), List.of(), Changes.NONE, false);
 	}
 
 	/**
@@ -81,7 +83,8 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 	/** The state of the next holder's lease. */
 	public Renewals handedOn() {
 		LockRecord next = this.record.toBuilder().fencingToken(fencingToken() + 1).build();
-		return new Renewals(next, this.shownToken, this.terms, this.deadline, List.of(), Changes.NONE, false);
+		return new Renewals(next, this.claim, this.shownToken, this.terms, this.deadline, List.of(), Changes.NONE,
+				false);
 	}
 
 	/**
@@ -137,8 +140,8 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 	 * those that are not confirmed
 	 */
 	Renewals asked(Duration leaseDuration, ItemChange change) {
-		return new Renewals(this.record, this.shownToken, this.terms.withLeaseDuration(leaseDuration), this.deadline,
-				this.unresolved, this.changes.asked(change), this.missing);
+		return new Renewals(this.record, this.claim, this.shownToken, this.terms.withLeaseDuration(leaseDuration),
+				this.deadline, this.unresolved, this.changes.asked(change), this.missing);
 	}
 
 	/**
@@ -160,7 +163,8 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
 				this.terms.timestamps(now)));
 		long until = Math.min(this.deadline, this.terms.validUntil(now.holderNanos()));
-		return new Renewals(this.record, this.shownToken, this.terms, until, List.copyOf(sent), sending, false);
+		return new Renewals(this.record, this.claim, this.shownToken, this.terms, until, List.copyOf(sent), sending,
+				false);
 	}
 
 	/** The heartbeat that {@link #sending} announced. */
@@ -204,12 +208,13 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 			.change(heartbeat.change())
 			.build();
 		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
-		return new Renewals(renewed, this.shownToken, this.terms, until, List.of(),
+		return new Renewals(renewed, this.claim, this.shownToken, this.terms, until, List.of(),
 				this.changes.confirmed(heartbeat.change()), false);
 	}
 
 	private Renewals with(Changes changes, boolean missing) {
-		return new Renewals(this.record, this.shownToken, this.terms, this.deadline, this.unresolved, changes, missing);
+		return new Renewals(this.record, this.claim, this.shownToken, this.terms, this.deadline, this.unresolved,
+				changes, missing);
 	}
 
 	/** Returns whether an answer shows that another owner waits for the lock. */

@@ -104,6 +104,17 @@ class ReleaseTests {
 	}
 
 	@Test
+	void afterAnUnansweredReleaseTheLeasesOwnClaimMayBeBackSinceTheItemWasDeleted() {
+		LockRecord claimed = ours("granted").toBuilder().acquiredAt(Instant.ofEpochSecond(2)).build();
+		Course renewed = Course.granted(claimed, TERMS).renewing("renewed", at(500)).answered(APPLIED, at(510));
+		Release release = new Release(renewed.ending().lease().renewals(), true, ItemChange.none(), Given.numbered());
+		release.start(at(1000));
+		release.answered(unknown(), at(1500));
+		release.wake(at(1600));
+		assertThat(release.answered(new Answer.Refused(claimed), at(1610))).isEqualTo(Step.Released.freed(false));
+	}
+
+	@Test
 	void afterAnUnansweredReleaseAMissingItemMeansReleased() {
 		this.release.start(at(1000));
 		this.release.answered(unknown(), at(1500));
