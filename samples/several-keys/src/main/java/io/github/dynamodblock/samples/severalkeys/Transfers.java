@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.samples.severalkeys;
 
+import java.util.stream.Stream;
+
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.Assert;
 
 /**
  * Transfers money between two accounts.
@@ -38,23 +41,45 @@ public class Transfers {
 	@DistributedLock(name = "account", key = "{#from, #to}", waitTime = "10s")
 	@Transactional
 	public void transfer(String from, String to, long cents) {
-		// Sorted by their keys, so the rows, too, are always locked in the same order.
-		LockContext.currentLocks().forEach(this::claim);
-		this.jdbc.sql("UPDATE account SET cents = cents - ? WHERE id = ?").params(cents, from).update();
+		Assert.isTrue(cents > 0, "A transfer needs a positive amount.");
+		// Sorted like the locks, so that transfers cannot deadlock on the rows either.
+		Stream.of(from, to).sorted().forEach(this::claim);
+		int rows = this.jdbc.sql("UPDATE account SET cents = cents - ? WHERE id = ? AND cents >= ?")
+			.params(cents, from, cents)
+			.update();
+		Assert.state(rows == 1, () -> "Account " + from + " has less than " + cents + " cents.");
 		this.jdbc.sql("UPDATE account SET cents = cents + ? WHERE id = ?").params(cents, to).update();
 		logger.info("Transferred {} cents from {} to {}", cents, from, to);
 	}
 
-	/** Refuses a late transaction of a node that has lost a lock. */
-	private void claim(HeldLock lock) {
-		String account = lock.key().partition().substring("account:".length());
+	/** Refuses a late transaction of a node that has lost the account's lock. */
+	private void claim(String account) {
+		HeldLock lock = lockOf(account);
 		long token = lock.fencingToken();
 		int rows = this.jdbc.sql("UPDATE account SET fencing_token = ? WHERE id = ? AND fencing_token <= ?")
 			.params(token, account, token)
 			.update();
 		if (rows == 0) {
+			requireExists(account);
 			throw new LockLostException(lock.key(), LossReason.STOLEN, token);
 		}
+	}
+
+	private static HeldLock lockOf(String account) {
+		// The application's key prefix, if it has one, comes before the lock's name.
+		return LockContext.currentLocks()
+			.stream()
+			.filter((lock) -> lock.key().partition().endsWith("account:" + account))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private void requireExists(String account) {
+		this.jdbc.sql("SELECT id FROM account WHERE id = ?")
+			.param(account)
+			.query(String.class)
+			.optional()
+			.orElseThrow(() -> new IllegalArgumentException("There is no account " + account + "."));
 	}
 
 }
