@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.samples.guardedsql;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 import io.github.dynamodblock.HeldLock;
@@ -17,9 +19,12 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 @SpringBootTest
 class GuardTests {
@@ -36,6 +41,12 @@ class GuardTests {
 	@Autowired
 	LockClientBuilder builder;
 
+	@Autowired
+	JdbcClient sql;
+
+	@Autowired
+	TransactionTemplate transactions;
+
 	@Test
 	void aLateWriteWithJdbcIsRefused() throws Exception {
 		this.jdbc.open("18");
@@ -46,6 +57,18 @@ class GuardTests {
 	void aLateWriteWithJpaIsRefused() throws Exception {
 		this.jdbc.open("19");
 		assertLateWriteIsRefused("19", (cents) -> this.jpa.addItem("19", cents));
+	}
+
+	@Test
+	void anItemIsAddedWithJdbcToWhatTheFormerOwnerCommits() {
+		this.jdbc.open("20");
+		assertAddedToWhatTheFormerOwnerCommits("20", (cents) -> this.jdbc.addItem("20", cents));
+	}
+
+	@Test
+	void anItemIsAddedWithJpaToWhatTheFormerOwnerCommits() {
+		this.jdbc.open("21");
+		assertAddedToWhatTheFormerOwnerCommits("21", (cents) -> this.jpa.addItem("21", cents));
 	}
 
 	private void assertLateWriteIsRefused(String id, LongConsumer addItem) throws Exception {
@@ -60,6 +83,24 @@ class GuardTests {
 			}
 		}
 		assertThat(this.jdbc.totalCents(id)).isEqualTo(250);
+	}
+
+	private void assertAddedToWhatTheFormerOwnerCommits(String id, LongConsumer addItem) {
+		CompletableFuture<Void> added = this.transactions.execute((status) -> {
+			// The former owner has written, and has not committed yet.
+			this.sql.sql("UPDATE orders SET total_cents = 100 WHERE id = ?").param(id).update();
+			CompletableFuture<Void> next = CompletableFuture.runAsync(() -> addItem.accept(250));
+			await().until(this::aTransactionWaitsForARow);
+			return next;
+		});
+		assertThat(added).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(this.jdbc.totalCents(id)).isEqualTo(350);
+	}
+
+	private boolean aTransactionWaitsForARow() {
+		return this.sql.sql("SELECT COUNT(*) > 0 FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL")
+			.query(Boolean.class)
+			.single();
 	}
 
 }
