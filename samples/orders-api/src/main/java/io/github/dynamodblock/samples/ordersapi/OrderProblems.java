@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.samples.ordersapi;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,9 +47,9 @@ class OrderProblems {
 		return retryLater(HttpStatus.CONFLICT, "Another request has changed the order. Try again.");
 	}
 
-	/** The lock was not acquired, because DynamoDB was not available. */
-	@ExceptionHandler
-	ResponseEntity<ProblemDetail> unavailable(LockStoreException ex) {
+	/** The lock was not acquired: DynamoDB was not available, or this node shuts down. */
+	@ExceptionHandler({ LockStoreException.class, LockClientClosedException.class, LockWaitInterruptedException.class })
+	ResponseEntity<ProblemDetail> unavailable(RuntimeException ex) {
 		logger.warn("An order could not be locked", ex);
 		return retryLater(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment. Try again.");
 	}

@@ -5,11 +5,18 @@
 
 package io.github.dynamodblock.samples.ordersapi;
 
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
@@ -68,6 +75,19 @@ class OrderControllerTests {
 		given(this.orders.addItem(anyLong(), any()))
 			.willThrow(new LockLostException(LockKey.of("order:42"), LossReason.STOLEN, 7));
 		assertThat(addItem(250)).hasStatus(HttpStatus.CONFLICT).hasHeader("Retry-After", "1");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void ordersCannotBeChangedWithoutLocks(RuntimeException problem) {
+		given(this.orders.addItem(anyLong(), any())).willThrow(problem);
+		assertThat(addItem(250)).hasStatus(HttpStatus.SERVICE_UNAVAILABLE).hasHeader("Retry-After", "1");
+	}
+
+	static Stream<RuntimeException> ordersCannotBeChangedWithoutLocks() {
+		return Stream.of(new LockStoreException("DynamoDB did not answer", null),
+				new LockClientClosedException("node-1"), new LockWaitInterruptedException(LockKey.of("order:42"),
+						"OrderService.addItem", new InterruptedException()));
 	}
 
 	private MvcTestResult addItem(long cents) {
