@@ -8,3 +8,9 @@ variable "statements" {
   type        = list(string)
   default     = ["Locks", "TableCheck"]
 }
+
+variable "eks_cluster_name" {
+  description = "Name of the EKS cluster whose service account orders gets the role. Leave it out without EKS."
+  type        = string
+  default     = null
+}
