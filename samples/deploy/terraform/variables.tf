@@ -14,3 +14,9 @@ variable "eks_cluster_name" {
   type        = string
   default     = null
 }
+
+variable "ecs_log_group_name" {
+  description = "Name of the log group of the ECS task definition, such as /ecs/orders. Leave it out without ECS."
+  type        = string
+  default     = null
+}
