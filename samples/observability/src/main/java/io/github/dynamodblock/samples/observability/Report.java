@@ -6,6 +6,7 @@
 package io.github.dynamodblock.samples.observability;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.job.JobContext;
@@ -34,10 +35,12 @@ public class Report {
 	@Scheduled(cron = "0 * * * * *", zone = "UTC")
 	@ScheduledLock(name = "report")
 	void write() throws InterruptedException {
-		JobContext run = JobContext.current().orElseThrow();
-		logger.info("Writing the report of {}, attempt {}", run.scheduledTime(), run.attempt());
+		// Empty if an operator calls LockedJobs.runNow, which belongs to no tick.
+		Optional<JobContext> run = JobContext.current();
+		String report = run.map((tick) -> "report of " + tick.scheduledTime()).orElse("report between two ticks");
+		logger.info("Writing the {}, attempt {}", report, run.map(JobContext::attempt).orElse(1));
 		Thread.sleep(this.work.toMillis());
-		logger.info("The report of {} is written", run.scheduledTime());
+		logger.info("The {} is written", report);
 	}
 
 }
