@@ -25,7 +25,7 @@ class ContainerTests {
 
 	@Container
 	@ServiceConnection
-	static final GenericContainer<?> dynamoDb = new GenericContainer<>("amazon/dynamodb-local:latest")
+	static final GenericContainer<?> dynamoDb = new GenericContainer<>("amazon/dynamodb-local:3.3.1")
 		.withExposedPorts(8000);
 
 	@Autowired
