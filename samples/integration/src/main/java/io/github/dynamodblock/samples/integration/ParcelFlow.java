@@ -5,18 +5,24 @@
 
 package io.github.dynamodblock.samples.integration;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.dsl.IntegrationFlow;
+import org.springframework.integration.dsl.Pollers;
+import org.springframework.integration.jdbc.store.JdbcChannelMessageStore;
 import org.springframework.integration.jdbc.store.JdbcMessageStore;
+import org.springframework.integration.jdbc.store.channel.H2ChannelMessageStoreQueryProvider;
 import org.springframework.integration.store.MessageGroup;
 import org.springframework.integration.store.MessageGroupStore;
-import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.messaging.Message;
 
 /**
@@ -28,14 +34,20 @@ public class ParcelFlow {
 	private static final Set<String> COMPLETE = Set.of("invoice", "label");
 
 	@Bean
-	IntegrationFlow parcels(LockRegistry<?> lockRegistry, MessageGroupStore groups, Warehouse warehouse) {
+	IntegrationFlow parcels(DynamoDbLockRegistry lockRegistry, @Qualifier("groups") MessageGroupStore groups,
+			JdbcChannelMessageStore completeParcels, Warehouse warehouse) {
 		return IntegrationFlow.from("documents")
 			.aggregate((aggregator) -> aggregator.correlationStrategy((message) -> document(message).parcel())
 				.releaseStrategy(ParcelFlow::isComplete)
 				.expireGroupsUponCompletion(true)
 				.messageStore(groups)
 				.lockRegistry(lockRegistry))
-			.handle(warehouse, "ship")
+			// The aggregator forgets a parcel even if the next step fails: the queue
+			// keeps it.
+			.channel((channels) -> channels.queue(completeParcels, "complete-parcels"))
+			.handle(warehouse, "ship",
+					(endpoint) -> endpoint
+						.poller(Pollers.fixedDelay(Duration.ofSeconds(1)).receiveTimeout(0).transactional()))
 			.get();
 	}
 
@@ -45,6 +57,17 @@ public class ParcelFlow {
 	@Bean
 	JdbcMessageStore groups(DataSource dataSource) {
 		return new JdbcMessageStore(dataSource);
+	}
+
+	/**
+	 * Keeps complete parcels until they are shipped, by any node.
+	 */
+	@Bean
+	JdbcChannelMessageStore completeParcels(DataSource dataSource) {
+		JdbcChannelMessageStore store = new JdbcChannelMessageStore(dataSource);
+		// Each database has its own, such as PostgresChannelMessageStoreQueryProvider.
+		store.setChannelMessageStoreQueryProvider(new H2ChannelMessageStoreQueryProvider());
+		return store;
 	}
 
 	// By kind, not by number: a document may arrive twice.

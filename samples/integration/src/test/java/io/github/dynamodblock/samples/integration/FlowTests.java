@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import javax.sql.DataSource;
-
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.integration.dsl.context.IntegrationFlowContext;
+import org.springframework.integration.jdbc.store.JdbcChannelMessageStore;
 import org.springframework.integration.jdbc.store.JdbcMessageStore;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
@@ -30,6 +29,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,8 +37,10 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.assertArg;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.times;
 
 /**
  * Each test starts its flow a second time, with another lock registry: this stands for
@@ -59,10 +61,20 @@ class FlowTests {
 	@Autowired
 	IntegrationFlowContext flows;
 
+	@Autowired
+	@Qualifier("documents")
+	MessageChannel documents;
+
+	@Autowired
+	JdbcChannelMessageStore completeParcels;
+
+	@MockitoSpyBean
+	JdbcMessageStore groups;
+
 	@MockitoBean
 	Warehouse warehouse;
 
-	/** Holds the warehouse up in the middle of its work. */
+	/** Holds a node up in the middle of its work. */
 	private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
 	private DynamoDbLockRegistry otherNode;
@@ -83,23 +95,36 @@ class FlowTests {
 	}
 
 	@Test
-	void documentsFromTwoNodesBecomeOneParcel(@Autowired ParcelFlow flow, @Autowired DataSource dataSource,
-			@Autowired @Qualifier("documents") MessageChannel documents) {
-		this.flows.registration(flow.parcels(this.otherNode, new JdbcMessageStore(dataSource), this.warehouse))
+	void documentsFromTwoNodesBecomeOneParcel(@Autowired ParcelFlow flow) {
+		this.flows.registration(flow.parcels(this.otherNode, this.groups, this.completeParcels, this.warehouse))
 			.register();
-		willAnswer((call) -> this.ready.join()).given(this.warehouse).ship(any());
 		Document invoice = new Document("17", "invoice");
 		Document label = new Document("17", "label");
+		this.documents.send(new GenericMessage<>(invoice));
+		willAnswer((call) -> {
+			Object group = call.callRealMethod();
+			this.ready.join();
+			return group;
+		}).given(this.groups).addMessageToGroup(any(), any());
 		// The channel hands messages to the two nodes in turn.
-		documents.send(new GenericMessage<>(invoice));
-		CompletableFuture<Boolean> shipped = send(label, documents);
-		then(this.warehouse).should(timeout(LIMIT.toMillis()))
-			.ship(assertArg((parcel) -> assertThat(parcel).containsExactlyInAnyOrder(invoice, label)));
-		CompletableFuture<Boolean> repeated = send(label, documents);
+		CompletableFuture<Boolean> sent = send(label);
+		CompletableFuture<Boolean> repeated = send(label);
 		await().untilAsserted(() -> assertThat(this.lockClient.waiting()).hasSize(1));
 		this.ready.complete(null);
-		assertThat(CompletableFuture.allOf(shipped, repeated)).succeedsWithin(LIMIT);
+		assertThat(CompletableFuture.allOf(sent, repeated)).succeedsWithin(LIMIT);
+		await().untilAsserted(() -> assertThat(this.completeParcels.messageGroupSize("complete-parcels")).isZero());
+		then(this.warehouse).should()
+			.ship(assertArg((parcel) -> assertThat(parcel).containsExactlyInAnyOrder(invoice, label)));
 		then(this.warehouse).shouldHaveNoMoreInteractions();
+	}
+
+	@Test
+	void aParcelWhoseShippingFailsIsShippedLater() {
+		willThrow(new IllegalStateException("No truck")).willDoNothing().given(this.warehouse).ship(any());
+		this.documents.send(new GenericMessage<>(new Document("18", "invoice")));
+		this.documents.send(new GenericMessage<>(new Document("18", "label")));
+		await().untilAsserted(() -> assertThat(this.completeParcels.messageGroupSize("complete-parcels")).isZero());
+		then(this.warehouse).should(times(2)).ship(assertArg((parcel) -> assertThat(parcel).hasSize(2)));
 	}
 
 	@Test
@@ -115,8 +140,8 @@ class FlowTests {
 		then(this.warehouse).shouldHaveNoMoreInteractions();
 	}
 
-	private static CompletableFuture<Boolean> send(Document document, MessageChannel documents) {
-		return CompletableFuture.supplyAsync(() -> documents.send(new GenericMessage<>(document)));
+	private CompletableFuture<Boolean> send(Document document) {
+		return CompletableFuture.supplyAsync(() -> this.documents.send(new GenericMessage<>(document)));
 	}
 
 }

@@ -15,8 +15,11 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.integration.jdbc.store.JdbcChannelMessageStore;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Starts the application on this machine, with locks in memory, two documents and a file.
@@ -25,10 +28,12 @@ import org.springframework.messaging.support.GenericMessage;
 class LocalApplication {
 
 	@Bean
-	ApplicationRunner work(@Qualifier("documents") MessageChannel documents, @Value("${inbox.folder}") File inbox) {
+	ApplicationRunner work(@Qualifier("documents") MessageChannel documents, JdbcChannelMessageStore completeParcels,
+			@Value("${inbox.folder}") File inbox) {
 		return (arguments) -> {
 			documents.send(new GenericMessage<>(new Document("17", "label")));
 			documents.send(new GenericMessage<>(new Document("17", "invoice")));
+			await().until(() -> completeParcels.messageGroupSize("complete-parcels") == 0);
 			Files.writeString(inbox.toPath().resolve("delivery-note-1.csv"), "pencils,100");
 		};
 	}
