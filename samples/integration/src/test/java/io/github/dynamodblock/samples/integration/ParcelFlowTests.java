@@ -5,17 +5,15 @@
 
 package io.github.dynamodblock.samples.integration;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+
+import javax.sql.DataSource;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -26,8 +24,6 @@ import org.springframework.integration.jdbc.store.JdbcMessageStore;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
@@ -39,21 +35,17 @@ import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.spy;
-import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.times;
 
 /**
- * Each test starts its flow a second time, with another lock registry: this stands for
- * another node.
+ * Starts the flow a second time, with another lock registry: this stands for another
+ * node.
  */
-@SpringBootTest(properties = { "inbox.delay=50ms", "spring.task.scheduling.pool.size=2" })
+@SpringBootTest(properties = "inbox.folder=target/inbox")
 @DirtiesContext
-class FlowTests {
+class ParcelFlowTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(10);
-
-	@TempDir
-	static Path folder;
 
 	@Autowired
 	LockClient lockClient;
@@ -74,20 +66,8 @@ class FlowTests {
 	@MockitoBean
 	Warehouse warehouse;
 
-	/** Holds a node up in the middle of its work. */
+	/** Lets a node go on that is held up in the middle of its work. */
 	private final CompletableFuture<Void> ready = new CompletableFuture<>();
-
-	private DynamoDbLockRegistry otherNode;
-
-	@DynamicPropertySource
-	static void inbox(DynamicPropertyRegistry properties) {
-		properties.add("inbox.folder", folder::toString);
-	}
-
-	@BeforeEach
-	void connectOtherNode() {
-		this.otherNode = spy(new DynamoDbLockRegistry(this.lockClient));
-	}
 
 	@AfterEach
 	void endWork() {
@@ -95,17 +75,15 @@ class FlowTests {
 	}
 
 	@Test
-	void documentsFromTwoNodesBecomeOneParcel(@Autowired ParcelFlow flow) {
-		this.flows.registration(flow.parcels(this.otherNode, this.groups, this.completeParcels, this.warehouse))
-			.register();
+	void documentsFromTwoNodesBecomeOneParcel(@Autowired ParcelFlow flow, @Autowired DataSource dataSource) {
+		DynamoDbLockRegistry otherNode = new DynamoDbLockRegistry(this.lockClient);
+		JdbcMessageStore otherGroups = spy(new JdbcMessageStore(dataSource));
+		this.flows.registration(flow.parcels(otherNode, otherGroups, this.completeParcels, this.warehouse)).register();
 		Document invoice = new Document("17", "invoice");
 		Document label = new Document("17", "label");
 		this.documents.send(new GenericMessage<>(invoice));
-		willAnswer((call) -> {
-			Object group = call.callRealMethod();
-			this.ready.join();
-			return group;
-		}).given(this.groups).addMessageToGroup(any(), any());
+		holdUp(this.groups);
+		holdUp(otherGroups);
 		// The channel hands messages to the two nodes in turn.
 		CompletableFuture<Boolean> sent = send(label);
 		CompletableFuture<Boolean> repeated = send(label);
@@ -127,17 +105,13 @@ class FlowTests {
 		then(this.warehouse).should(times(2)).ship(assertArg((parcel) -> assertThat(parcel).hasSize(2)));
 	}
 
-	@Test
-	void aFileIsHandledByOneNode(@Autowired InboxFlow flow) throws Exception {
-		willAnswer((call) -> this.ready.join()).given(this.warehouse).receive(any());
-		Path deliveryNote = Files.writeString(folder.resolve("delivery-note-1.csv"), "pencils,100");
-		then(this.warehouse).should(timeout(LIMIT.toMillis())).receive(any());
-		this.flows.registration(flow.inbox(this.otherNode, this.warehouse)).register();
-		// The second poll shows that the first one did nothing.
-		then(this.otherNode).should(timeout(LIMIT.toMillis()).atLeast(2)).obtain("inbox");
-		this.ready.complete(null);
-		await().untilAsserted(() -> assertThat(deliveryNote).doesNotExist());
-		then(this.warehouse).shouldHaveNoMoreInteractions();
+	/** Holds a node up after it has stored a document. */
+	private void holdUp(JdbcMessageStore store) {
+		willAnswer((call) -> {
+			Object group = call.callRealMethod();
+			this.ready.join();
+			return group;
+		}).given(store).addMessageToGroup(any(), any());
 	}
 
 	private CompletableFuture<Boolean> send(Document document) {
