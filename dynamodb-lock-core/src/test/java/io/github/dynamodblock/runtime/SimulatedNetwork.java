@@ -164,12 +164,10 @@ final class SimulatedNetwork {
 			this.unresolved.keySet().removeIf((claimed) -> claimed.startsWith(claimed(from, read.key(), "")));
 		}
 		else if (answer instanceof Answer.Found found && found.record() != null && !found.record().isReleased()) {
-			// A read that shows a claim tells what its answer would have: that and what
-			// became of those before it. One sent later is still open.
+			// A read that shows a claim tells what its answer would have. The others were
+			// refused, or expire with their lease if they are applied later.
 			String claimed = claimed(from, found.record().key(), found.record().ownerName());
-			List<String> open = this.unresolved.getOrDefault(claimed, new ArrayList<>());
-			open.subList(0, open.indexOf(found.record().recordVersionNumber()) + 1).clear();
-			if (open.isEmpty()) {
+			if (this.unresolved.getOrDefault(claimed, List.of()).contains(found.record().recordVersionNumber())) {
 				this.unresolved.remove(claimed);
 			}
 		}
