@@ -83,12 +83,19 @@ class LeaseTests {
 	@Test
 	void aCallerIsNotAnsweredByAHeartbeatThatWasSentBeforeItsOwn() {
 		Result<Lease> waiter = new Course.Ignored<>();
+		// The second one waits for the first, and no longer once that has had its time.
 		Lease second = renewing(this.lease, "first", 2500).lease()
 			.renew(RenewRequest.create(), waiter)
-			.sending("second", at(2600));
-		Lease confirmed = second.answered("first", APPLIED, at(2700), 0.5);
+			.sending("waiting", at(2600))
+			.at(at(4100))
+			.sending("second", at(4100));
+		assertThat(second.renewals().newest()).isEqualTo("second");
+		Lease confirmed = second.answered("first", APPLIED, at(4200), 0.5);
 		assertThat(confirmed.waiter()).isSameAs(waiter);
-		assertThat(confirmed.sending("third", at(2800)).answered("third", APPLIED, at(2900), 0.5).waiter()).isNull();
+		assertThat(confirmed.renewals().record().recordVersionNumber()).isEqualTo("first");
+		Lease refused = confirmed.answered("second", new Answer.Refused(ours("first")), at(4300), 0.5);
+		Lease third = refused.sending("third", at(4400));
+		assertThat(third.answered("third", APPLIED, at(4500), 0.5).waiter()).isNull();
 	}
 
 	@Test
