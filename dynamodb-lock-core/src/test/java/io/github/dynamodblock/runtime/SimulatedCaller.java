@@ -371,7 +371,8 @@ final class SimulatedCaller {
 
 		private void step(LeaseHandle lock) {
 			if (this.lost && lock.isHeld()) {
-				SimulatedCaller.this.simulation.checks().violation("a lock was held after its loss was told: " + lock);
+				SimulatedCaller.this.simulation.checks()
+					.violation("a lock was held after its loss was reported: " + lock);
 			}
 			switch (SimulatedCaller.this.chance.between(0, 4)) {
 				case 0 -> note(lock.isHeld() ? "still holds" : "no more holds", lock.key());
