@@ -82,6 +82,12 @@ class TransfersTests {
 	}
 
 	@Test
+	void anAmountThatIsNotPositiveIsRefused() {
+		assertRefused("ben", 0, IllegalArgumentException.class);
+		assertRefused("ben", -1, IllegalArgumentException.class);
+	}
+
+	@Test
 	void anUnknownAccountIsRefused() {
 		assertRefused("emil", 1, IllegalArgumentException.class);
 	}
