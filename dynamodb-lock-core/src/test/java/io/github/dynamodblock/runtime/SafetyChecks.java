@@ -240,7 +240,8 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			.filter((each) -> each.key().equals(handle.key()) && each.owner().equals(ownerOf(handle))
 					&& each.reserves(handle.fencingToken()))
 			.max(Comparator.comparingInt(Grant::life));
-		// A valid holder's claim takes the lock again only if somebody else freed it.
+		// A valid holder's claim takes the lock again only after another client's
+		// release.
 		boolean valid = isStrict(row(handle.key())) && isValid(client, handle);
 		if (grant.isEmpty() || (valid && isRepeated(grant.get()))) {
 			violation("a lock was granted that the table did not give: " + handle);
