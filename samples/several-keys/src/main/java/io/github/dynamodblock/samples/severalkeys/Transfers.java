@@ -15,6 +15,7 @@ import io.github.dynamodblock.spring.LockContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -30,8 +31,11 @@ public class Transfers {
 
 	private final JdbcClient jdbc;
 
-	public Transfers(JdbcClient jdbc) {
+	private final String keyPrefix;
+
+	public Transfers(JdbcClient jdbc, @Value("${dynamodb-lock.key-prefix:}") String keyPrefix) {
 		this.jdbc = jdbc;
+		this.keyPrefix = keyPrefix;
 	}
 
 	/**
@@ -65,11 +69,11 @@ public class Transfers {
 		}
 	}
 
-	private static HeldLock lockOf(String account) {
-		// The application's key prefix, if it has one, comes before the lock's name.
+	private HeldLock lockOf(String account) {
+		String key = this.keyPrefix + "account:" + account;
 		return LockContext.currentLocks()
 			.stream()
-			.filter((lock) -> lock.key().partition().endsWith("account:" + account))
+			.filter((lock) -> lock.key().partition().equals(key))
 			.findFirst()
 			.orElseThrow();
 	}

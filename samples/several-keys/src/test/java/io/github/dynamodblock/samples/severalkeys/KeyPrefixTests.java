@@ -25,8 +25,13 @@ class KeyPrefixTests {
 	@Test
 	void eachAccountKeepsTheTokenOfItsLock(@Autowired Transfers transfers, @Autowired LockClient locks,
 			@Autowired JdbcClient jdbc) {
-		transfers.transfer("anna", "ben", 1);
-		for (String account : List.of("anna", "ben")) {
+		// The key of one account's lock is the end of the other's.
+		List<String> accounts = List.of("account:fred", "fred");
+		for (String account : accounts) {
+			jdbc.sql("INSERT INTO account (id, cents, fencing_token) VALUES (?, 100, 0)").param(account).update();
+		}
+		transfers.transfer("account:fred", "fred", 1);
+		for (String account : accounts) {
 			long stored = jdbc.sql("SELECT fencing_token FROM account WHERE id = ?")
 				.param(account)
 				.query(Long.class)
