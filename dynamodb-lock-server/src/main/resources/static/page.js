@@ -337,8 +337,8 @@ async function act(operation) {
 
 async function send(call, body) {
   const headers = { ...authorization(), 'Content-Type': 'application/json', Accept: 'application/json' };
-  if (call.operation === 'renew') {
-    // Should anything on the way repeat the request, the duration is added once.
+  if (call.operation !== 'release') {
+    // If anything on the way repeats the request, the lease is lengthened once.
     headers['Idempotency-Key'] = randomName();
   }
   const path = 'v1/' + encodeURIComponent(call.namespace) + '/lock/' + encodeURIComponent(call.lockName) + '/'

@@ -73,7 +73,12 @@ public final class LockServerCalls {
 	}
 
 	public Answer acquire(String namespace, String lockName, String instanceId, long seconds) {
-		return raw("POST", path(namespace, lockName) + "/acquire", lease(instanceId, seconds));
+		return acquire(namespace, lockName, instanceId, seconds, null);
+	}
+
+	public Answer acquire(String namespace, String lockName, String instanceId, long seconds,
+			@Nullable String idempotencyKey) {
+		return post(path(namespace, lockName) + "/acquire", lease(instanceId, seconds), idempotencyKey);
 	}
 
 	public Answer renew(String namespace, String lockName, String instanceId, long seconds) {
@@ -82,15 +87,29 @@ public final class LockServerCalls {
 
 	public Answer renew(String namespace, String lockName, String instanceId, long seconds,
 			@Nullable String idempotencyKey) {
-		return call("POST", path(namespace, lockName) + "/renew", lease(instanceId, seconds), (request) -> {
+		return renew(namespace, lockName, instanceId, seconds, idempotencyKey, null);
+	}
+
+	public Answer renew(String namespace, String lockName, String instanceId, long seconds,
+			@Nullable String idempotencyKey, @Nullable Long fencingToken) {
+		return post(path(namespace, lockName) + "/renew", withToken(lease(instanceId, seconds), fencingToken),
+				idempotencyKey);
+	}
+
+	public Answer release(String namespace, String lockName, String instanceId) {
+		return release(namespace, lockName, instanceId, null);
+	}
+
+	public Answer release(String namespace, String lockName, String instanceId, @Nullable Long fencingToken) {
+		return post(path(namespace, lockName) + "/release", withToken(instance(instanceId), fencingToken), null);
+	}
+
+	private Answer post(String path, ObjectNode body, @Nullable String idempotencyKey) {
+		return call("POST", path, body.toString(), (request) -> {
 			if (idempotencyKey != null) {
 				request.header("Idempotency-Key", idempotencyKey);
 			}
 		});
-	}
-
-	public Answer release(String namespace, String lockName, String instanceId) {
-		return raw("POST", path(namespace, lockName) + "/release", instance(instanceId).toString());
 	}
 
 	/**
@@ -175,8 +194,12 @@ public final class LockServerCalls {
 		return "/v1/" + namespace + "/lock/" + lockName;
 	}
 
-	private static String lease(String instanceId, long seconds) {
-		return instance(instanceId).put("leaseDuration", seconds).toString();
+	private static ObjectNode lease(String instanceId, long seconds) {
+		return instance(instanceId).put("leaseDuration", seconds);
+	}
+
+	private static ObjectNode withToken(ObjectNode body, @Nullable Long fencingToken) {
+		return (fencingToken != null) ? body.put("fencingToken", fencingToken) : body;
 	}
 
 	private static ObjectNode instance(String instanceId) {

@@ -39,7 +39,7 @@ class ReadmeTests {
 
 	private static final Pattern EXPIRY = Pattern.compile("\"expiry\":(\\d+)");
 
-	private static final Pattern FENCING_TOKEN = Pattern.compile("\"fencingToken\":(\\d+)");
+	private static final Pattern FENCING_TOKEN = Pattern.compile("\"fencingToken\":(\\d+)(?=} 200)");
 
 	private static final Pattern ERROR_ID = Pattern.compile("\"errorId\":\"[^\"]+\"");
 

@@ -78,7 +78,7 @@ public class ApiDocument {
 	/**
 	 * Finds a schema.
 	 * @param pointer where it stands in the document, such as
-	 * {@code /components/schemas/LeaseRequest}
+	 * {@code /components/schemas/AcquireRequest}
 	 * @return the schema
 	 * @throws IllegalArgumentException if there is none
 	 */

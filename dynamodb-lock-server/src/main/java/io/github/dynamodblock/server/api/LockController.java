@@ -60,12 +60,14 @@ class LockController {
 
 	@PostMapping("/acquire")
 	ResponseEntity<LockAnswer> acquire(@PathVariable String namespace, @PathVariable String lockName,
+			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
 			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
 			throws IOException, InterruptedException {
-		LeaseRequest body = this.bodies.read(http, LeaseRequest.class);
+		AcquireRequest body = this.bodies.read(http, AcquireRequest.class);
 		Holder holder = holder(owner, body.instanceId(), http);
-		LockName name = Parameters.lockName(namespace, lockName);
-		return answer(name, owner, body, this.locks.acquire(name, holder, body.leaseDuration()), http);
+		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
+		Optional<Hold> hold = this.locks.acquire(name, holder, body.leaseDuration(), idempotencyKey);
+		return answer(name, owner, body.instanceId(), hold, http);
 	}
 
 	@PostMapping("/renew")
@@ -73,10 +75,11 @@ class LockController {
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
 			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
 			throws IOException, InterruptedException {
-		LeaseRequest body = this.bodies.read(http, LeaseRequest.class);
+		RenewRequest body = this.bodies.read(http, RenewRequest.class);
 		Holder holder = holder(owner, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
-		return answer(name, owner, body, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
+		Optional<Hold> hold = this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey, body.fencingToken());
+		return answer(name, owner, body.instanceId(), hold, http);
 	}
 
 	@PostMapping("/release")
@@ -86,7 +89,8 @@ class LockController {
 		ReleaseRequest body = this.bodies.read(http, ReleaseRequest.class);
 		Holder holder = holder(owner, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName);
-		return this.locks.release(name, holder) ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
+		return this.locks.release(name, holder, body.fencingToken()) ? ResponseEntity.ok(LockAnswer.released(name))
+				: refusal(name);
 	}
 
 	private Holder holder(String owner, String instanceId, HttpServletRequest http) {
@@ -95,10 +99,10 @@ class LockController {
 		return holder;
 	}
 
-	private static ResponseEntity<LockAnswer> answer(LockName name, String owner, LeaseRequest body,
+	private static ResponseEntity<LockAnswer> answer(LockName name, String owner, String instanceId,
 			Optional<Hold> hold, HttpServletRequest http) {
 		hold.ifPresent((granted) -> RequestLog.fencingToken(http, granted.fencingToken()));
-		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, owner, body.instanceId(), granted)))
+		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, owner, instanceId, granted)))
 			.orElseGet(() -> refusal(name));
 	}
 

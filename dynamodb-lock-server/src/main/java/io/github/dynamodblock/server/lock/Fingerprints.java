@@ -46,6 +46,13 @@ public class Fingerprints {
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash(bytes(text)), BYTES));
 	}
 
+	/**
+	 * Compares fingerprints, in a time that does not depend on where they differ.
+	 */
+	static boolean areEqual(String one, String other) {
+		return MessageDigest.isEqual(bytes(one), bytes(other));
+	}
+
 	private byte[] hash(byte[] text) {
 		try {
 			if (this.key == null) {

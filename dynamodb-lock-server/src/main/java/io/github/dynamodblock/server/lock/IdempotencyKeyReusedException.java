@@ -6,15 +6,15 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * An idempotency key came with another duration than before.
+ * An idempotency key came with another call than before.
  */
 public class IdempotencyKeyReusedException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	IdempotencyKeyReusedException(long before, long now) {
-		super("The idempotency key was already used for a renewal by " + before + " s of this lock, not by " + now
-				+ " s; use a new key for each renewal");
+	IdempotencyKeyReusedException(String before, String now) {
+		super("The idempotency key was already used for '" + before + "' of this lock, not for '" + now
+				+ "'; use a new key for each call");
 	}
 
 }

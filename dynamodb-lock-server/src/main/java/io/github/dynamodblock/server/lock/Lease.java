@@ -11,7 +11,7 @@ import java.time.Instant;
 /**
  * How long a lock is held, in whole seconds: through the second of its expiry.
  *
- * @param seconds the durations that were asked for, added up
+ * @param seconds how long, from the latest acquisition on: renewals are added
  * @param expiry the last second in which the lock is held, since the epoch
  */
 public record Lease(long seconds, long expiry) {
@@ -26,6 +26,19 @@ public record Lease(long seconds, long expiry) {
 	static Lease starting(Instant now, long seconds, Duration longest) {
 		long granted = Math.min(seconds, longest.toSeconds());
 		return new Lease(granted, now.getEpochSecond() + granted);
+	}
+
+	/**
+	 * This lease when its holder acquires the lock again. It never ends earlier. Its
+	 * seconds are counted from now, as those of a lease that begins now.
+	 * @param seconds the duration that is asked for
+	 * @param now the time
+	 * @param longest how far from now a lease may be lengthened
+	 * @return the lease, with the later of both ends
+	 */
+	Lease acquiredAgain(long seconds, Instant now, Duration longest) {
+		long end = Math.max(this.expiry, starting(now, seconds, longest).expiry());
+		return new Lease(end - now.getEpochSecond(), end);
 	}
 
 	/**

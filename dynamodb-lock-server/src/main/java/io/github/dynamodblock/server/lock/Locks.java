@@ -14,7 +14,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -22,7 +21,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.server.lock.Renewals.Renewal;
+import io.github.dynamodblock.server.lock.KeyedCalls.KeyedCall;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -77,26 +76,43 @@ public class Locks {
 	}
 
 	/**
-	 * Acquires a lock. If the holder has the lock already, its lease begins anew.
+	 * Acquires a lock. If the holder has the lock already, its lease gets the later of
+	 * its end and the end of a lease that begins now. An acquisition whose idempotency
+	 * key is known does not lengthen it.
 	 * <p>
 	 * Costs one write, if this instance has not seen another hold of the lock lately.
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
+	 * @param idempotencyKey what marks the acquisition, or {@code null} for none
 	 * @return the hold, or empty if another client has the lock
+	 * @throws IdempotencyKeyReusedException if the key came with another call before
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public Optional<Hold> acquire(LockName name, Holder holder, long seconds) throws InterruptedException {
-		return Attempts.until(() -> tryAcquire(name, holder, seconds));
+	public Optional<Hold> acquire(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
+			throws InterruptedException {
+		KeyedCall call = call(idempotencyKey, "acquire", seconds);
+		return Attempts.until(() -> tryAcquire(name, holder, seconds, call));
 	}
 
-	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds) throws InterruptedException {
+	/**
+	 * A call without a key has one for itself: when the answer to its write is lost and
+	 * another call of the holder comes between, its own repetition does not lengthen the
+	 * lease again.
+	 */
+	private KeyedCall call(@Nullable String idempotencyKey, String action, long seconds) {
+		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
+		return new KeyedCall(this.fingerprints.of(key), action + " " + seconds);
+	}
+
+	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds, KeyedCall call)
+			throws InterruptedException {
 		try {
-			return Optional.of(claim(name, holder, seconds));
+			return Optional.of(claim(name, holder, seconds, call));
 		}
 		catch (LockNotGrantedException ex) {
 			StoredLock found = inTheWay(ex, name, holder);
-			return found.isHeldBy(holder) ? Optional.of(beginAnew(found, seconds)) : Optional.empty();
+			return found.isHeldBy(holder) ? Optional.of(acquireAgain(found, seconds, call)) : Optional.empty();
 		}
 		catch (LockLostException ex) {
 			// The lease was over before this thread went on.
@@ -108,28 +124,34 @@ public class Locks {
 	 * Acquires in the name of this instance of the service, not in the holder's: a claim
 	 * that the network delivers twice must not take the lock from the holder itself.
 	 */
-	private Hold claim(LockName name, Holder holder, long seconds) throws InterruptedException {
+	private Hold claim(LockName name, Holder holder, long seconds, KeyedCall call) throws InterruptedException {
 		Instant now = this.clock.instant();
 		Lease lease = Lease.starting(now, seconds, this.maxLease);
 		LockRequest request = LockRequest.of(name.key())
 			.waitTime(Duration.ZERO)
 			.leaseDuration(stored(lease, now))
 			.automaticRenewal(false)
-			.change(StoredLock.granted(holder, lease, this.client.ownerName()));
+			.change(StoredLock.granted(holder, lease, call, this.client.ownerName()));
 		HeldLock lock = this.client.acquire(request);
 		lock.detach();
 		if (lease.isOver(this.clock.instant())) {
-			// DynamoDB took longer than the lease. The holder has the lock: its lease is
-			// to begin anew.
+			// DynamoDB took longer than the lease. The holder has the lock, and acquires
+			// it
+			// again.
 			throw new OvertakenException(name);
 		}
 		return new Hold(lease, lock.fencingToken());
 	}
 
-	private Hold beginAnew(StoredLock own, long seconds) {
+	/**
+	 * Writes also if the call is known: the seconds of the answer, and of the sums that
+	 * later renewals answer, are counted from this call on.
+	 */
+	private Hold acquireAgain(StoredLock own, long seconds, KeyedCall call) {
 		Instant now = this.clock.instant();
-		Lease lease = Lease.starting(now, seconds, this.maxLease);
-		return write(own, lease, StoredLock.begunAnew(lease), now);
+		KeyedCalls before = own.isOver(now) ? KeyedCalls.NONE : own.calls();
+		return before.contain(call) ? write(own, own.lease().acquiredAgain(0, now, this.maxLease), before, now)
+				: write(own, own.lease().acquiredAgain(seconds, now, this.maxLease), before.and(call), now);
 	}
 
 	/**
@@ -158,48 +180,40 @@ public class Locks {
 	/**
 	 * Renews a lock: one strongly consistent read and one write. Adds the duration to the
 	 * lease, unless a renewal with the same idempotency key has added it already.
-	 * <p>
-	 * A renewal without a key has one for itself: when the answer to its write is lost
-	 * and another call of the holder comes between, its own repetition does not add
-	 * again.
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
 	 * @param idempotencyKey what marks the renewal, or {@code null} for none
-	 * @return the hold, or empty if the holder does not have the lock
-	 * @throws IdempotencyKeyReusedException if the key came with another duration before
+	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
+	 * @return the hold, or empty if the holder does not have the lock, or has it with
+	 * another token
+	 * @throws IdempotencyKeyReusedException if the key came with another call before
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
-			throws InterruptedException {
-		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
-		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder))
-			.flatMap((own) -> renew(own, new Renewal(this.fingerprints.of(key), seconds))));
+	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey,
+			@Nullable Long fencingToken) throws InterruptedException {
+		KeyedCall call = call(idempotencyKey, "renew", seconds);
+		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder, fencingToken))
+			.flatMap((own) -> renew(own, seconds, call)));
 	}
 
-	private Optional<Hold> renew(StoredLock lock, Renewal renewal) {
+	private Optional<Hold> renew(StoredLock own, long seconds, KeyedCall call) {
 		Instant now = this.clock.instant();
-		if (lock.isOver(now)) {
+		if (own.isOver(now)) {
 			return Optional.empty();
 		}
-		OptionalLong before = lock.renewals().secondsOf(renewal.keyFingerprint());
-		if (before.isPresent()) {
-			return Optional.of(repeated(lock, before.getAsLong(), renewal.seconds()));
+		if (own.calls().contain(call)) {
+			return Optional.of(new Hold(own.lease(), own.token().fencingToken()));
 		}
-		Lease lease = lock.lease().prolonged(renewal.seconds(), now, this.maxLease);
-		return Optional.of(write(lock, lease, StoredLock.renewed(lease, lock.renewals().and(renewal)), now));
-	}
-
-	private static Hold repeated(StoredLock lock, long secondsBefore, long seconds) {
-		if (secondsBefore != seconds) {
-			throw new IdempotencyKeyReusedException(secondsBefore, seconds);
-		}
-		return new Hold(lock.lease(), lock.token().fencingToken());
+		Lease lease = own.lease().prolonged(seconds, now, this.maxLease);
+		return Optional.of(write(own, lease, own.calls().and(call), now));
 	}
 
 	/** Writes on the lock as it was read. */
-	private Hold write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
-		RenewRequest request = RenewRequest.create().leaseDuration(stored(lease, now)).change(change);
+	private Hold write(StoredLock lock, Lease lease, KeyedCalls calls, Instant now) {
+		RenewRequest request = RenewRequest.create()
+			.leaseDuration(stored(lease, now))
+			.change(StoredLock.lengthened(lease, calls));
 		try {
 			LockToken renewed = this.client.renew(lock.token(), request);
 			return new Hold(lease, renewed.fencingToken());
@@ -213,17 +227,18 @@ public class Locks {
 	 * Releases a lock, if it is held: one strongly consistent read and one write.
 	 * @param name the lock
 	 * @param holder for whom
+	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
 	 * @return whether the lock is not held now, or was not; {@code false} if another
-	 * client has it
+	 * client has it, or the holder with another token
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public boolean release(LockName name, Holder holder) throws InterruptedException {
+	public boolean release(LockName name, Holder holder, @Nullable Long fencingToken) throws InterruptedException {
 		// Whoever acquires the lock while this goes on keeps it, be it the holder itself.
 		AtomicReference<@Nullable OptionalLong> meant = new AtomicReference<>();
 		return Attempts.until(() -> {
 			Instant now = this.clock.instant();
 			Optional<StoredLock> found = stored(name, now);
-			if (found.isEmpty() || !found.get().isHeldBy(holder)) {
+			if (found.isEmpty() || !found.get().isHeldBy(holder, fencingToken)) {
 				return found.isEmpty() || found.get().isOver(now);
 			}
 			OptionalLong token = found.get().fencingToken();

@@ -7,6 +7,7 @@ package io.github.dynamodblock.server.lock;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockToken;
-import io.github.dynamodblock.server.lock.Renewals.Renewal;
+import io.github.dynamodblock.server.lock.KeyedCalls.KeyedCall;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -26,10 +27,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param owner whom it was granted to
  * @param instanceFingerprint which instance of the owner
  * @param lease how long
- * @param renewals its latest renewals
+ * @param calls the latest calls that lengthened the hold
  * @param record what the lock client knows of it
  */
-public record StoredLock(LockName name, String owner, String instanceFingerprint, Lease lease, Renewals renewals,
+public record StoredLock(LockName name, String owner, String instanceFingerprint, Lease lease, KeyedCalls calls,
 		LockRecord record) {
 
 	private static final String GRANTED_BY = "grantedBy";
@@ -42,7 +43,7 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 
 	private static final String EXPIRY = "expiry";
 
-	private static final String RENEWALS = "renewals";
+	private static final String CALLS = "calls";
 
 	private static final String NO_INSTANCE = "";
 
@@ -77,7 +78,7 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 			return Optional.empty();
 		}
 		return Optional.of(new StoredLock(LockName.of(record.key()), owner, instance, new Lease(seconds, expiry),
-				renewals(attributes), record));
+				calls(attributes), record));
 	}
 
 	/** A program that locks on this table without the service: its locks are not free. */
@@ -85,47 +86,36 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 		long seconds = record.leaseDuration().toSeconds();
 		Instant end = record.leaseEnds().orElseGet(() -> now.plus(record.leaseDuration()));
 		return new StoredLock(LockName.of(record.key()), record.ownerName(), NO_INSTANCE,
-				new Lease(seconds, end.getEpochSecond()), Renewals.NONE, record);
+				new Lease(seconds, end.getEpochSecond()), KeyedCalls.NONE, record);
 	}
 
 	/**
 	 * What a grant writes.
 	 * @param holder whom the lock is granted to
 	 * @param lease how long
+	 * @param call the acquisition
 	 * @param grantedBy the lock client's owner name
 	 */
-	static ItemChange granted(Holder holder, Lease lease, String grantedBy) {
-		return begunAnew(lease)
+	static ItemChange granted(Holder holder, Lease lease, KeyedCall call, String grantedBy) {
+		return lengthened(lease, KeyedCalls.NONE.and(call))
 			.attributes(Map.of(OWNER, AttributeValue.fromS(holder.owner()), INSTANCE,
-					AttributeValue.fromS(holder.instanceFingerprint()), GRANTED_BY, AttributeValue.fromS(grantedBy)))
-			.removeAttributes(RENEWALS);
+					AttributeValue.fromS(holder.instanceFingerprint()), GRANTED_BY, AttributeValue.fromS(grantedBy)));
 	}
 
 	/**
-	 * What is written when the holder's own lease begins anew. Its renewals stay known:
-	 * one of them may come once more.
+	 * What is written when the holder renews the lock or acquires it again.
 	 */
-	static ItemChange begunAnew(Lease lease) {
+	static ItemChange lengthened(Lease lease, KeyedCalls calls) {
 		return ItemChange.none()
 			.attributes(Map.of(SECONDS, AttributeValue.fromN(Long.toString(lease.seconds())), EXPIRY,
-					AttributeValue.fromN(Long.toString(lease.expiry()))));
+					AttributeValue.fromN(Long.toString(lease.expiry())), CALLS, AttributeValue
+						.fromL(calls.latest().stream().map(KeyedCall::toString).map(AttributeValue::fromS).toList())));
 	}
 
-	/**
-	 * What a renewal writes.
-	 */
-	static ItemChange renewed(Lease lease, Renewals renewals) {
-		return begunAnew(lease).attribute(RENEWALS, AttributeValue
-			.fromL(renewals.latest().stream().map(Renewal::toString).map(AttributeValue::fromS).toList()));
-	}
-
-	private static Renewals renewals(Map<String, AttributeValue> attributes) {
-		AttributeValue stored = attributes.get(RENEWALS);
-		if (stored == null || !stored.hasL()) {
-			return Renewals.NONE;
-		}
-		return new Renewals(
-				stored.l().stream().map((entry) -> Renewal.parse(entry.s())).flatMap(Optional::stream).toList());
+	private static KeyedCalls calls(Map<String, AttributeValue> attributes) {
+		AttributeValue stored = attributes.get(CALLS);
+		return (stored == null) ? KeyedCalls.NONE : new KeyedCalls(
+				stored.l().stream().map(AttributeValue::s).filter(Objects::nonNull).map(KeyedCall::parse).toList());
 	}
 
 	private static @Nullable String text(Map<String, AttributeValue> attributes, String name) {
@@ -140,7 +130,17 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	}
 
 	boolean isHeldBy(Holder holder) {
-		return this.owner.equals(holder.owner()) && this.instanceFingerprint.equals(holder.instanceFingerprint());
+		return this.owner.equals(holder.owner())
+				&& Fingerprints.areEqual(this.instanceFingerprint, holder.instanceFingerprint());
+	}
+
+	/**
+	 * Whether this is a certain hold of a holder.
+	 * @param holder the holder
+	 * @param fencingToken the hold's token, or {@code null} for any
+	 */
+	boolean isHeldBy(Holder holder, @Nullable Long fencingToken) {
+		return isHeldBy(holder) && (fencingToken == null || fencingToken().equals(OptionalLong.of(fencingToken)));
 	}
 
 	/**

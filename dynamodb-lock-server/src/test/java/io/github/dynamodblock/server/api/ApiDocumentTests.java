@@ -54,7 +54,7 @@ class ApiDocumentTests {
 			ApiDocument abroad = new ApiDocument();
 
 			assertThat(ApiDocument.violations(JsonNodeFactory.instance.objectNode().put("leaseDuration", 86401),
-					abroad.schema("/components/schemas/LeaseRequest")))
+					abroad.schema("/components/schemas/AcquireRequest")))
 				.containsExactly("$.leaseDuration: must have a maximum value of 86400",
 						"$: required property 'instanceId' not found");
 		}

@@ -95,13 +95,13 @@ class LockApiTests {
 	}
 
 	@Test
-	void whoAcquiresItsLockAgainBeginsItsLeaseAnewAndKeepsItsFencingToken() {
-		Answer first = acquire("again", "one", 600);
+	void aHolderThatAcquiresItsLockAgainLengthensItsLeaseAndKeepsItsFencingToken() {
+		Answer first = acquire("again", "one", 30);
 
-		Answer second = granted(acquire("again", "one", 30));
+		Answer second = granted(acquire("again", "one", 600));
 
-		assertThat(second.number("leaseDuration")).isEqualTo(30);
-		assertThat(second.number("expiry")).isCloseTo(Instant.now().getEpochSecond() + 30, within(5L));
+		assertThat(second.number("leaseDuration")).isEqualTo(600);
+		assertThat(second.number("expiry")).isCloseTo(Instant.now().getEpochSecond() + 600, within(5L));
 		assertThat(second.number("fencingToken")).isEqualTo(first.number("fencingToken"));
 		assertThat(this.calls.get(NAMESPACE, "again").number("expiry")).isEqualTo(second.number("expiry"));
 	}
@@ -206,6 +206,19 @@ class LockApiTests {
 		assertThat(second.number("fencingToken")).isGreaterThan(first.number("fencingToken"));
 		assertThat(renew("expired", "one", 2).status()).isEqualTo(423);
 		assertThat(release("expired", "one").status()).isEqualTo(423);
+	}
+
+	@Test
+	void aLateCopyOfAnAcquisitionLetsNoOtherClientInBeforeTheEndThatTheHolderWasPromised() {
+		granted(acquire("promised", "one", 2));
+		long promised = granted(renew("promised", "one", 5)).number("expiry");
+		granted(acquire("promised", "one", 2));
+
+		Answer next = await().atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(100))
+			.until(() -> acquire("promised", "two", 2), (answer) -> answer.status() == 200);
+
+		assertThat(next.number("expiry") - 2).isGreaterThan(promised);
 	}
 
 	@Test

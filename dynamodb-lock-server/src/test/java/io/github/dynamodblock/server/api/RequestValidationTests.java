@@ -91,9 +91,20 @@ class RequestValidationTests {
 					{"instanceId":"ab"} | $.instanceId: must be at least 3 characters long
 					{}                  | $: required property 'instanceId' not found
 					{"instanceId":"one","leaseDuration":60} | $: property 'leaseDuration' is not defined in the schema and the schema does not allow additional properties
+					{"instanceId":"one","fencingToken":"7"} | $.fencingToken: string found, integer expected
+					{"instanceId":"one","fencingToken":null} | $.fencingToken: null found, integer expected
+					{"instanceId":"one","fencingToken":0}   | $.fencingToken: must have a minimum value of 1
+					{"instanceId":"one","fencingToken":9223372036854775808} | $.fencingToken: must have a maximum value of 9223372036854775807
 					""")
-	void aReleaseHasNothingButItsInstance(String body, String detail) {
+	void aReleaseHasNothingButItsInstanceAndAFencingToken(String body, String detail) {
 		assertThat(invalidBody("body/release", body)).containsExactly(detail);
+	}
+
+	@Test
+	void anAcquisitionHasNoFencingToken() {
+		assertThat(invalidBody("body/acquire", "{\"instanceId\":\"one\",\"leaseDuration\":60,\"fencingToken\":7}"))
+			.containsExactly(
+					"$: property 'fencingToken' is not defined in the schema and the schema does not allow additional properties");
 	}
 
 	@Test
@@ -202,11 +213,12 @@ class RequestValidationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "with space", "with\ttab" })
 	void anIdempotencyKeyIsPrintable(String key) {
-		Answer answer = this.calls.renew("validation", "keys", "one", 60, key);
-
-		assertThat(answer.status()).isEqualTo(400);
-		assertThat(details(answer)).containsExactly(
-				"Parameter 'Idempotency-Key' failed validation: Idempotency key must be 1 to 255 printable ASCII characters without spaces");
+		for (Answer answer : List.of(this.calls.acquire("validation", "keys", "one", 60, key),
+				this.calls.renew("validation", "keys", "one", 60, key))) {
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(details(answer)).containsExactly(
+					"Parameter 'Idempotency-Key' failed validation: Idempotency key must be 1 to 255 printable ASCII characters without spaces");
+		}
 	}
 
 	@Test

@@ -122,8 +122,8 @@ class OtherProgramTests {
 		assertThat(acquire(lockName).status()).isEqualTo(200);
 		this.dynamoDb.updateItem((request) -> request.tableName(this.table)
 			.key(Map.of("namespace", AttributeValue.fromS(NAMESPACE), "lockName", AttributeValue.fromS(lockName)))
-			.updateExpression("SET leaseSeconds = :n, expiry = :n, renewals = :r")
-			.expressionAttributeValues(Map.of(":n", AttributeValue.fromN(number), ":r",
+			.updateExpression("SET leaseSeconds = :n, expiry = :n, calls = :c")
+			.expressionAttributeValues(Map.of(":n", AttributeValue.fromN(number), ":c",
 					AttributeValue.fromL(List.of(AttributeValue.fromS("nonsense"))))));
 
 		assertThat(this.calls.get(NAMESPACE, lockName).status()).isEqualTo(200);

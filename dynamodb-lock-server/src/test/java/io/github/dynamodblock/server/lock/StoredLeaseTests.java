@@ -69,13 +69,15 @@ class StoredLeaseTests {
 	}
 
 	@Test
-	void aLeaseThatBeginsAnewIsStoredForItsRestAndTheBound() throws Exception {
-		acquire("anew", 60);
+	void aLeaseThatIsAcquiredAgainIsStoredForItsRestAndTheBound() throws Exception {
+		acquire("again", 60);
 		this.clock.stopAt(this.start.plusMillis(1_999));
 
-		acquire("anew", 10);
+		acquire("again", 10);
+		assertThat(stored("again")).isEqualTo(Duration.ofMillis(59_001).plus(this.bound));
 
-		assertThat(stored("anew")).isEqualTo(Duration.ofMillis(10_001).plus(this.bound));
+		acquire("again", 70);
+		assertThat(stored("again")).isEqualTo(Duration.ofMillis(70_001).plus(this.bound));
 	}
 
 	@Test
@@ -83,13 +85,13 @@ class StoredLeaseTests {
 		acquire("renewed", 10);
 		this.clock.stopAt(this.start.plusMillis(4_500));
 
-		this.locks.renew(name("renewed"), HOLDER, 5, null);
+		this.locks.renew(name("renewed"), HOLDER, 5, null, null);
 
 		assertThat(stored("renewed")).isEqualTo(Duration.ofMillis(11_500).plus(this.bound));
 	}
 
 	private void acquire(String lockName, long seconds) throws InterruptedException {
-		assertThat(this.locks.acquire(name(lockName), HOLDER, seconds)).isPresent();
+		assertThat(this.locks.acquire(name(lockName), HOLDER, seconds, null)).isPresent();
 	}
 
 	private Duration stored(String lockName) {

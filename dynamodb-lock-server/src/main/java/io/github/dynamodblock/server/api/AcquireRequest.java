@@ -6,11 +6,11 @@
 package io.github.dynamodblock.server.api;
 
 /**
- * The body of a request to acquire or to renew.
+ * The body of a request to acquire.
  *
  * @param instanceId which instance of the owner asks
  * @param leaseDuration for how many seconds
  */
-record LeaseRequest(String instanceId, long leaseDuration) {
+record AcquireRequest(String instanceId, long leaseDuration) {
 
 }
