@@ -37,12 +37,22 @@ record Call(Request request, String instance, long asked, long sent, long answer
 		return is(action) && answer.isInstance(this.answer);
 	}
 
+	/** Whether this is a copy of a request, whose answer its client does not know. */
+	boolean isLate() {
+		return this.request.late();
+	}
+
 	/**
 	 * Whether the client may get a lock without knowing it: an earlier sending, which it
-	 * has given up, may be carried out after the answer to the later one.
+	 * has given up, may be carried out after the answer to the later one; and a late copy
+	 * may acquire the lock again, or renew what another one has acquired.
 	 */
 	boolean mayAcquireUnnoticed() {
-		return is(Request.Action.ACQUIRE) && (this.sendings > 1 || this.answer instanceof Answer.Missing);
+		boolean missing = this.answer instanceof Answer.Missing;
+		if (isLate()) {
+			return missing || this.answer instanceof Answer.Granted;
+		}
+		return is(Request.Action.ACQUIRE) && (this.sendings > 1 || missing);
 	}
 
 	/**
@@ -55,6 +65,9 @@ record Call(Request request, String instance, long asked, long sent, long answer
 
 	/** From when on a lock that was acquired unnoticed is given to others. */
 	long unnoticedOver() {
+		if (this.answer instanceof Answer.Granted granted && isLate()) {
+			return endOf(granted.expiry()) + TimeUnit.SECONDS.toNanos(REFUSED_SECONDS);
+		}
 		return this.answered + TimeUnit.SECONDS.toNanos(this.request.seconds() + 1 + REFUSED_SECONDS);
 	}
 

@@ -15,7 +15,12 @@ import io.github.dynamodblock.verification.lockserver.Caller.GivenUpException;
 
 /**
  * One client: it takes a lock, keeps it for a while, and gives it back, again and again.
- * Now and then it dies with a lock in its hands, and another one takes its place.
+ * Now and then it dies with a lock in its hands, and another one takes its place. Copies
+ * of its requests arrive late.
+ *
+ * <p>
+ * As the service asks, a client either has a new id for each acquisition, or it sends the
+ * fencing token with each renewal and release, and marks each acquisition.
  */
 final class Client implements Runnable {
 
@@ -27,6 +32,19 @@ final class Client implements Runnable {
 
 	private static final double LOOK = 0.3;
 
+	/** How often a client that dies has renewed its lock for long before. */
+	private static final double RENEWAL_BEFORE_DEATH = 0.4;
+
+	private static final double MARKED_ACQUISITION = 0.5;
+
+	/** How often a client that keeps its id wants the lock that it has just released. */
+	private static final double SAME_LOCK = 0.7;
+
+	private static final double LATE_COPY = 0.5;
+
+	/** Seldom, because it takes the lock for its whole lease if it is free. */
+	private static final double LATE_ACQUISITION = 0.04;
+
 	/** How often a client keeps a lock longer than the lease that it got first. */
 	private static final double LONG_HOLD = 0.04;
 
@@ -34,9 +52,15 @@ final class Client implements Runnable {
 
 	private static final long LONGEST_LEASE = 5;
 
+	private static final long LONG_RENEWAL = 6;
+
 	private final String name;
 
+	private final boolean keepsId;
+
 	private final Caller caller;
+
+	private final LateCopies lateCopies;
 
 	private final List<String> locks;
 
@@ -44,21 +68,29 @@ final class Client implements Runnable {
 
 	private final long end;
 
-	private int deaths;
+	private String lock;
 
-	private int renewals;
+	private int ids;
+
+	private int keys;
 
 	/**
 	 * Makes a client.
 	 * @param name what it is called
+	 * @param keepsId whether it has one id until it dies
 	 * @param caller sends its requests
+	 * @param lateCopies sends copies of them
 	 * @param locks the locks that it wants, one at a time
 	 * @param kill the end of an instance
 	 * @param end when it takes no more locks
 	 */
-	Client(String name, Caller caller, List<String> locks, Kill kill, long end) {
+	Client(String name, boolean keepsId, Caller caller, LateCopies lateCopies, List<String> locks, Kill kill,
+			long end) {
 		this.name = name;
+		this.keepsId = keepsId;
 		this.caller = caller;
+		this.lateCopies = lateCopies;
+		this.lock = locks.get(0);
 		this.locks = locks;
 		this.kill = kill;
 		this.end = end;
@@ -80,25 +112,54 @@ final class Client implements Runnable {
 	}
 
 	private void cycle() throws InterruptedException, GivenUpException {
-		String lock = this.locks.get(random().nextInt(this.locks.size()));
+		if (!this.keepsId || !chance(SAME_LOCK)) {
+			this.lock = this.locks.get(random().nextInt(this.locks.size()));
+		}
+		if (!this.keepsId) {
+			this.ids++;
+		}
 		boolean dies = chance(DEATH);
 		long seconds = dies ? SHORTEST_LEASE : random().nextLong(SHORTEST_LEASE, LONGEST_LEASE + 1);
-		Call grant = this.caller.call(Request.acquire(lock, instanceId(), seconds));
-		if (!(grant.answer() instanceof Granted)) {
+		Request request = Request.acquire(this.lock, instanceId(), seconds);
+		if (this.keepsId || chance(MARKED_ACQUISITION)) {
+			request = request.marked(newKey());
+		}
+		Call grant = this.caller.call(request);
+		copyLate(request, dies ? 1 : LATE_ACQUISITION);
+		if (!(grant.answer() instanceof Granted granted)) {
 			TimeUnit.MILLISECONDS.sleep(random().nextLong(100, 400));
 			return;
 		}
 		if (dies) {
-			this.deaths++;
+			if (chance(RENEWAL_BEFORE_DEATH)) {
+				renew(grant, LONG_RENEWAL);
+			}
+			this.ids++;
 		}
 		else if (keep(grant)) {
-			this.caller.call(Request.release(lock, instanceId()));
+			Request release = limited(Request.release(this.lock, instanceId()), granted);
+			this.caller.call(release);
+			copyLate(release, LATE_COPY);
 		}
 	}
 
 	/** A client that died does not come back: the next one has another id. */
 	private String instanceId() {
-		return this.name + "-" + this.deaths;
+		return this.name + "-" + this.ids;
+	}
+
+	private String newKey() {
+		return this.name + "-key-" + this.keys++;
+	}
+
+	private Request limited(Request request, Granted hold) {
+		return this.keepsId ? request.limitedTo(hold.fencingToken()) : request;
+	}
+
+	private void copyLate(Request request, double probability) {
+		if (chance(probability)) {
+			this.lateCopies.send(request);
+		}
 	}
 
 	/**
@@ -133,9 +194,10 @@ final class Client implements Runnable {
 	}
 
 	private boolean renew(Call grant, long seconds) throws InterruptedException, GivenUpException {
-		String key = instanceId() + "-" + this.renewals++;
-		Request request = Request.renew(grant.request().lock(), instanceId(), seconds, key);
+		Request request = limited(Request.renew(grant.request().lock(), instanceId(), seconds, newKey()),
+				(Granted) grant.answer());
 		boolean renewed = this.caller.call(request).answer() instanceof Granted;
+		copyLate(request, LATE_COPY);
 		if (renewed && chance(REPETITION)) {
 			// As if the answer had been lost.
 			renewed = this.caller.repeat(request).answer() instanceof Granted;

@@ -125,7 +125,10 @@ final class Instance {
 		if (request.action() != Action.RELEASE) {
 			body.put("leaseDuration", request.seconds());
 		}
-		if (request.action() == Action.RENEW) {
+		if (request.fencingToken() != 0) {
+			body.put("fencingToken", request.fencingToken());
+		}
+		if (!request.idempotencyKey().isEmpty()) {
 			builder.header("Idempotency-Key", request.idempotencyKey());
 		}
 		return builder.uri(URI.create(lock + "/" + request.action().path()))

@@ -70,12 +70,13 @@ final class Load {
 		long start = System.nanoTime();
 		long end = start + this.options.time().toNanos();
 		ExecutorService threads = Executors.newFixedThreadPool(this.options.clients());
-		try {
+		try (LateCopies lateCopies = new LateCopies(this.instances, this.history, this.kill)) {
 			List<Future<?>> clients = new ArrayList<>();
 			for (int i = 1; i <= this.options.clients(); i++) {
 				String name = String.format(Locale.ROOT, "client-%02d", i);
-				clients.add(threads
-					.submit(new Client(name, new Caller(this.instances, this.history), this.locks, this.kill, end)));
+				Caller caller = new Caller(this.instances, this.history);
+				clients
+					.add(threads.submit(new Client(name, i % 2 == 0, caller, lateCopies, this.locks, this.kill, end)));
 			}
 			TimeUnit.NANOSECONDS.sleep((long) (KILL * this.options.time().toNanos()));
 			awaitSomethingToLose(end);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.verification.harness.Verdict;
+import io.github.dynamodblock.verification.lockserver.Answer.Granted;
 import io.github.dynamodblock.verification.lockserver.Answer.Refused;
 import io.github.dynamodblock.verification.lockserver.Answer.Taken;
 import io.github.dynamodblock.verification.lockserver.Request.Action;
@@ -53,17 +54,20 @@ final class LockChecker {
 			addBackwardTokens(ofOne, problems);
 		});
 		addNotFree(calls, locks, problems);
+		addEndedEarly(calls, problems);
+		addFreed(calls, locks, problems);
 		return problems.isEmpty() ? passed(holds, calls, replay) : Verdict.failed(describe(problems));
 	}
 
 	private static Verdict passed(List<Hold> holds, List<Call> calls, Replay replay) {
 		return Verdict.ok("two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals(calls)
-				+ " renewals, " + takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
+				+ " renewals, " + calls.stream().filter(Call::isLate).count() + " late copies, "
+				+ takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
 				+ " renewals and releases after the client's own lease");
 	}
 
 	private static long renewals(List<Call> calls) {
-		return calls.stream().filter((call) -> call.is(Action.RENEW, Answer.Granted.class)).count();
+		return calls.stream().filter((call) -> !call.isLate() && call.is(Action.RENEW, Answer.Granted.class)).count();
 	}
 
 	private static void addNothing(List<Hold> holds, List<Call> calls, @Nullable String killed,
@@ -152,6 +156,41 @@ final class LockChecker {
 				problems.add(Problem.NOT_FREE, lock + " is refused to others after " + last);
 			}
 		}
+	}
+
+	/**
+	 * Within a hold, which is known by its fencing token, no answer has an earlier expiry
+	 * than one that was there before its call was sent.
+	 */
+	private static void addEndedEarly(List<Call> calls, MultiValueMap<Problem, String> problems) {
+		Map<List<Object>, List<Call>> holds = calls.stream()
+			.filter((call) -> call.answer() instanceof Granted)
+			.sorted(Comparator.comparingLong(Call::answered))
+			.collect(Collectors.groupingBy((call) -> List.of(call.request().lock(), granted(call).fencingToken())));
+		holds.values().forEach((ofOne) -> {
+			for (Call call : ofOne) {
+				ofOne.stream()
+					.takeWhile((before) -> before.answered() < call.asked())
+					.filter((before) -> granted(before).expiry() > granted(call).expiry())
+					.findFirst()
+					.ifPresent((before) -> problems.add(Problem.ENDED_EARLY, call.request() + " moved the end from "
+							+ granted(before).expiry() + " to " + granted(call).expiry()));
+			}
+		});
+	}
+
+	private static Granted granted(Call call) {
+		return (Granted) call.answer();
+	}
+
+	private static void addFreed(List<Call> calls, Map<String, List<Hold>> locks,
+			MultiValueMap<Problem, String> problems) {
+		calls.stream()
+			.filter((call) -> call.isLate() && call.is(Action.RELEASE, Answer.Released.class))
+			.forEach((call) -> locks.getOrDefault(call.request().lock(), List.of())
+				.stream()
+				.filter((hold) -> hold.from() <= call.asked() && call.answered() < hold.to())
+				.forEach((hold) -> problems.add(Problem.FREED, call.request() + " freed the lock of " + hold)));
 	}
 
 	private static boolean mayBeHeldUnnoticed(String lock, List<Call> calls, long time) {

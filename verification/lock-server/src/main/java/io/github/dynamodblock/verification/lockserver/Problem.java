@@ -16,6 +16,14 @@ enum Problem {
 	/** A client was told within its acknowledged lease that the lock is not its own. */
 	LOST("acknowledged and lost"),
 
+	/**
+	 * A call of the holder, or a late copy of one, moved the end of its lease forward.
+	 */
+	ENDED_EARLY("leases that ended early"),
+
+	/** A late copy of a release was carried out while a client held the lock. */
+	FREED("next holds that were freed"),
+
 	/** Who came later has no greater token than who came before. */
 	FENCING_TOKEN("fencing tokens that do not grow"),
 

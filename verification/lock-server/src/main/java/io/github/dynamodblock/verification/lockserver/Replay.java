@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.verification.lockserver.Answer.Free;
 import io.github.dynamodblock.verification.lockserver.Answer.Granted;
@@ -35,12 +36,22 @@ final class Replay {
 
 	private final Map<String, Hold> current = new HashMap<>();
 
+	/** Late copies of acquisitions, by client and lock. */
+	private final Map<List<String>, List<Call>> lateAcquisitions;
+
 	/** With the refusal of its release, which was sent more than once. */
 	private final Map<Hold, Call> repeatedlyReleased = new HashMap<>();
 
 	private int tooLate;
 
-	private Replay() {
+	private Replay(List<Call> calls) {
+		this.lateAcquisitions = calls.stream()
+			.filter((call) -> call.isLate() && call.is(Request.Action.ACQUIRE))
+			.collect(Collectors.groupingBy(Replay::clientAndLock));
+	}
+
+	private static List<String> clientAndLock(Call call) {
+		return List.of(call.request().client(), call.request().lock());
 	}
 
 	/**
@@ -48,8 +59,11 @@ final class Replay {
 	 * @param calls the calls, in any order
 	 */
 	static Replay of(List<Call> calls) {
-		Replay replay = new Replay();
-		calls.stream().sorted(Comparator.comparingLong(Call::asked)).forEach(replay::play);
+		Replay replay = new Replay(calls);
+		calls.stream()
+			.filter((call) -> !call.isLate())
+			.sorted(Comparator.comparingLong(Call::asked))
+			.forEach(replay::play);
 		replay.checkRepeatedReleases(calls);
 		return replay;
 	}
@@ -96,7 +110,11 @@ final class Replay {
 	}
 
 	private void playGrant(Call call, Hold hold) {
-		if (hold.granted().seconds() != call.request().seconds()) {
+		// The first of several sendings may have been carried out a while before the
+		// last.
+		boolean less = call.sendings() > 1 && !call.request().idempotencyKey().isEmpty();
+		long difference = hold.granted().seconds() - call.request().seconds();
+		if ((difference < 0 && !less) || (difference > 0 && lateAcquisitions(call).isEmpty())) {
 			this.problems.add(Problem.SUM, hold + " asked for " + call.request().seconds() + " s of " + hold.lock()
 					+ " and got " + hold.granted());
 		}
@@ -109,7 +127,7 @@ final class Replay {
 			long added = key.equals(hold.latestKey()) ? 0 : call.request().seconds();
 			Granted expected = new Granted(hold.granted().seconds() + added, hold.granted().expiry() + added,
 					hold.fencingToken());
-			if (!granted.equals(expected)) {
+			if (!granted.equals(expected) && !isLengthened(call, hold, granted, expected)) {
 				this.problems.add(Problem.SUM,
 						hold + " renewed " + hold.lock() + " and got " + granted + ", not " + expected);
 			}
@@ -119,6 +137,30 @@ final class Replay {
 			refused(call, hold);
 			end(call);
 		}
+	}
+
+	/**
+	 * A late copy of an acquisition lengthens the lease of the hold, unless it has the
+	 * key with which the hold was acquired. In any case, the service counts the sum from
+	 * it.
+	 */
+	private boolean isLengthened(Call call, Hold hold, Granted granted, Granted expected) {
+		return !lateAcquisitions(call).isEmpty() && granted.fencingToken() == expected.fencingToken()
+				&& (granted.expiry() == expected.expiry()
+						|| (granted.expiry() > expected.expiry() && mayBeLengthened(call, hold)));
+	}
+
+	private boolean mayBeLengthened(Call call, Hold hold) {
+		String key = hold.grant().request().idempotencyKey();
+		return lateAcquisitions(call).stream()
+			.anyMatch((late) -> key.isEmpty() || !late.request().idempotencyKey().equals(key));
+	}
+
+	private List<Call> lateAcquisitions(Call call) {
+		return this.lateAcquisitions.getOrDefault(clientAndLock(call), List.of())
+			.stream()
+			.filter((late) -> late.asked() < call.answered())
+			.toList();
 	}
 
 	private void playRelease(Call call, Hold hold) {
@@ -154,12 +196,13 @@ final class Replay {
 	private static boolean mayHaveComeAfter(Call release, Call call) {
 		boolean acquired = call.is(Request.Action.ACQUIRE, Granted.class) || call.mayAcquireUnnoticed();
 		return acquired && call.request().lock().equals(release.request().lock())
-				&& !call.request().client().equals(release.request().client()) && call.asked() < release.answered()
-				&& call.answered() > release.asked();
+				&& (call.isLate() || !call.request().client().equals(release.request().client()))
+				&& call.asked() < release.answered() && call.answered() > release.asked();
 	}
 
 	private void playLook(Call call, Hold hold) {
-		boolean own = call.answer() instanceof Taken taken && taken.expiry() == hold.granted().expiry();
+		boolean own = call.answer() instanceof Taken taken && (taken.expiry() == hold.granted().expiry()
+				|| (taken.expiry() > hold.granted().expiry() && mayBeLengthened(call, hold)));
 		if (!own && isWithinLease(call, hold)) {
 			this.problems.add(Problem.LOST, hold + " looked at " + hold.lock() + " and saw "
 					+ ((call.answer() instanceof Free) ? "it free" : "another lease"));

@@ -25,15 +25,19 @@ final class Summary {
 
 	private final List<Call> calls;
 
+	private final List<String> lateCopies;
+
 	private final List<Hold> holds;
 
 	Summary(History history) {
 		this.history = history;
-		this.calls = history.calls()
+		List<Call> all = history.calls()
 			.stream()
 			.filter((call) -> !call.request().client().equals(LockChecker.CLIENT))
 			.toList();
-		this.holds = Replay.of(this.calls).holds();
+		this.holds = Replay.of(all).holds();
+		this.calls = all.stream().filter((call) -> !call.isLate()).toList();
+		this.lateCopies = all.stream().filter(Call::isLate).map(Call::instance).toList();
 	}
 
 	/**
@@ -44,7 +48,7 @@ final class Summary {
 	List<String> table(List<String> instances) {
 		List<String> lines = new ArrayList<>();
 		lines.add(row("instance", "granted", "takeovers", "refused", "renewed", "released", "too late", "looked at",
-				"unanswered", "unavailable", "repeated"));
+				"unanswered", "unavailable", "repeated", "late copies"));
 		List<String> takenOver = LockChecker.takeovers(this.holds).stream().map(Hold::instance).toList();
 		for (String name : instances) {
 			List<Call> own = this.calls.stream().filter((call) -> call.instance().equals(name)).toList();
@@ -54,7 +58,8 @@ final class Summary {
 					own.stream().filter((call) -> call.is(Action.LOOK)).count(),
 					Collections.frequency(this.history.unanswered(), name),
 					Collections.frequency(this.history.unavailable(), name),
-					own.stream().filter((call) -> call.sendings() > 1).count()));
+					own.stream().filter((call) -> call.sendings() > 1).count(),
+					Collections.frequency(this.lateCopies, name)));
 		}
 		return lines;
 	}
@@ -102,7 +107,7 @@ final class Summary {
 		long cycles = this.holds.stream().filter(Hold::released).count();
 		double seconds = time.toNanos() / 1e9;
 		return String.format(Locale.ROOT, "%d locks were acquired and released in %.1f s, %.0f a second; %d requests",
-				cycles, seconds, cycles / seconds, this.calls.size());
+				cycles, seconds, cycles / seconds, this.calls.size() + this.lateCopies.size());
 	}
 
 }

@@ -40,8 +40,9 @@ class LockCheckerTests {
 				look("a", 3500, new Taken(102)), acquire("b", 3700, new Refused()), release("a", 3800, new Released()),
 				acquire("b", 3900, 2, 2), acquire("c", 7000, 2, 3), release("c", 7100, new Released()));
 
-		assertThat(verdict.line()).isEqualTo("OK two clients with one lock: 0, lost: 0; 3 grants, 1 renewals, "
-				+ "1 takeovers after a lease, 0 renewals and releases after the client's own lease");
+		assertThat(verdict.line())
+			.isEqualTo("OK two clients with one lock: 0, lost: 0; 3 grants, 1 renewals, 0 late copies, "
+					+ "1 takeovers after a lease, 0 renewals and releases after the client's own lease");
 		assertThat(verdict.passed()).isTrue();
 	}
 
@@ -294,6 +295,79 @@ class LockCheckerTests {
 	}
 
 	@Test
+	void lateCopyThatMovesTheEndOfALeaseForwardFails() {
+		Call renewal = renew("a", 500, 2, "k", new Granted(4, 102, 1));
+
+		assertFails("leases that ended early: 1, the first: Request[action=ACQUIRE, lock=lock, client=a",
+				acquire("a", 0, 2, 1), renewal, late(Request.acquire(LOCK, "a", 2), 600, new Granted(2, 101, 1)));
+		assertThat(
+				check(acquire("a", 0, 2, 1), renewal, late(Request.acquire(LOCK, "a", 2), 600, new Granted(1, 102, 1)))
+					.passed())
+			.isTrue();
+	}
+
+	@Test
+	void renewalThatRestsOnALeaseWhichALateCopyShortenedFails() {
+		Call late = late(Request.acquire(LOCK, "a", 2), 100, new Refused());
+
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1), late,
+				renew("a", 500, 2, "k", new Granted(3, 101, 1)));
+	}
+
+	@Test
+	void lateCopyOfAnAcquisitionMayLengthenTheLeaseUnlessItHasTheKeyOfTheHold() {
+		Call longer = renew("a", 500, 2, "k", new Granted(3, 103, 1));
+		Call asLong = renew("a", 500, 2, "k", new Granted(3, 102, 1));
+		Request acquisition = Request.acquire(LOCK, "a", 2);
+		Call grant = call(acquisition.marked("m"), 0, new Granted(2, 100, 1));
+		Call late = late(acquisition.marked("m"), 100, new Granted(1, 100, 1));
+
+		assertThat(check(acquire("a", 0, 2, 1), late(acquisition, 100, new Granted(2, 101, 1)), longer).passed())
+			.isTrue();
+		assertThat(check(grant, late, asLong).passed()).isTrue();
+		assertFails("leases with wrong sums: 1", grant, late, longer);
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1), longer);
+	}
+
+	@Test
+	void repeatedAcquisitionWithItsKeyMayCountFromTheFirstSending() {
+		Request acquisition = Request.acquire(LOCK, "a", 2);
+
+		assertThat(check(twice(acquisition.marked("m"), new Granted(1, 100, 1))).passed()).isTrue();
+		assertFails("leases with wrong sums: 1", twice(acquisition, new Granted(1, 100, 1)));
+	}
+
+	@Test
+	void lateCopyOfAReleaseThatFreesTheNextHoldFails() {
+		Call[] calls = { acquire("a", 0, 2, 1), release("a", 100, new Released()), acquire("a", 200, 2, 2) };
+		Request copy = Request.release(LOCK, "a").limitedTo(1);
+
+		assertFails("next holds that were freed: 1, the first: Request[action=RELEASE, lock=lock, client=a", calls[0],
+				calls[1], calls[2], late(copy, 300, new Released()));
+		assertThat(check(calls[0], calls[1], calls[2], late(copy, 300, new Refused())).passed()).isTrue();
+		assertThat(check(calls[0], calls[1], calls[2], late(copy, 150, new Released())).passed()).isTrue();
+	}
+
+	@Test
+	void lateCopyOfAnAcquisitionMayHaveTheLockToTheEndOfItsExpiryAndTheClockBound() {
+		Call late = late(Request.acquire(LOCK, "a", 2), 600, new Granted(2, 1002, 2));
+
+		assertThat(check(acquire("a", 0, 2, 1), release("a", 500, new Released()), late,
+				acquire(LockChecker.CLIENT, 5600, new Refused()))
+			.passed()).isTrue();
+		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), late,
+				acquire(LockChecker.CLIENT, 5620, new Refused()));
+	}
+
+	@Test
+	void releaseThatWasSentTwiceMayBeRefusedSinceALateCopyAcquiredTheLock() {
+		Call late = late(Request.acquire(LOCK, "a", 2), 5, new Granted(2, 1002, 2));
+
+		assertThat(check(acquire("a", -100, 2, 1), twice(Request.release(LOCK, "a").limitedTo(1), new Refused()), late)
+			.passed()).isTrue();
+	}
+
+	@Test
 	void clientWithoutAProperAnswerFails() {
 		Verdict verdict = LockChecker.check(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"), null);
 
@@ -342,6 +416,15 @@ class LockCheckerTests {
 
 	private static Call look(String client, long sent, Answer answer) {
 		return call(Request.look(LOCK, client), sent, answer);
+	}
+
+	private static Call late(Request request, long sent, Answer answer) {
+		return call(request.copy(), sent, answer);
+	}
+
+	/** Sent when the trial begins, and again a second later. */
+	private static Call twice(Request request, Answer answer) {
+		return new Call(request, "two", 0, millis(1000), millis(1000 + ROUND_TRIP), LONG_AFTER, 2, answer);
 	}
 
 	private static Call call(Request request, long sent, Answer answer) {

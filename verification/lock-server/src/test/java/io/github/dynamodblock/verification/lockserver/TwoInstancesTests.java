@@ -40,6 +40,7 @@ class TwoInstancesTests {
 		Verdict verdict = LockChecker.check(history.calls(), history.failures(), null);
 		assertThat(verdict.line()).startsWith("OK two clients with one lock: 0, lost: 0; ");
 		assertThat(history.calls()).extracting(Call::instance).contains("first", "second");
+		assertThat(history.calls()).anyMatch(Call::isLate);
 		assertThat(history.unanswered()).contains("second").doesNotContain("first");
 	}
 
