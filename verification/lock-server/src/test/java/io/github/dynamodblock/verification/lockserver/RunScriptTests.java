@@ -30,6 +30,13 @@ class RunScriptTests {
 	}
 
 	@Test
+	void requestsAreSentWithoutADemo() throws IOException, InterruptedException {
+		assertRefused("--requests runs no demo", "--requests", "1000", "--clients", "5");
+		assertRefused("--requests runs no demo", "--serve", "--requests", "1000");
+		assertRefused("--requests needs a whole number from 1000 to 999999, not \"10\"", "--requests", "10");
+	}
+
+	@Test
 	void longerTimeThanTheDemoHasMemoryForIsRefused() throws IOException, InterruptedException {
 		assertRefused("--seconds needs a whole number from 3 to 300, not \"301\"", "--seconds", "301");
 	}

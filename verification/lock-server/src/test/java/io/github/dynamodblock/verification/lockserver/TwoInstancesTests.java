@@ -44,6 +44,20 @@ class TwoInstancesTests {
 		assertThat(history.unanswered()).contains("second").doesNotContain("first");
 	}
 
+	@Test
+	void noLateCopyEndsALeaseEarlyOrFreesTheNextHold() throws InterruptedException {
+		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
+				ConfigurableApplicationContext first = startInstance(dynamoDb);
+				ConfigurableApplicationContext second = startInstance(dynamoDb)) {
+			List<Instance> instances = List.of(new Instance("first", address(first)),
+					new Instance("second", address(second)));
+
+			Verdict verdict = new RequestsWithCopies(instances, 1000).run();
+
+			assertThat(verdict.line()).startsWith("OK ").contains("no lease ended early, no next hold was freed");
+		}
+	}
+
 	private static ConfigurableApplicationContext startInstance(EmbeddedDynamoDb dynamoDb) {
 		return new SpringApplicationBuilder(LockServerApplication.class)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
