@@ -113,9 +113,9 @@ final class RequestsWithCopies {
 		finally {
 			threads.shutdownNow();
 		}
-		return Verdict.ok(this.sent + " requests, " + this.copies + " of them late copies: no lease ended early, no "
-				+ "next hold was freed; " + this.grants + " acquisitions granted, " + this.unavailable
-				+ " requests unavailable");
+		return Verdict.ok(this.requests + " requests, " + this.copies
+				+ " of them late copies: no lease ended early, no " + "next hold was freed; " + this.grants
+				+ " acquisitions granted, " + this.unavailable + " requests unavailable");
 	}
 
 	private Void play(String locks) throws Exception {
