@@ -7,6 +7,7 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ final class LateCopies implements AutoCloseable {
 	void send(Request request) {
 		double part = ThreadLocalRandom.current().nextDouble();
 		long delay = (long) (part * part * LONGEST_DELAY_MILLIS);
-		this.threads.schedule(() -> sendNow(request.copy()), delay, TimeUnit.MILLISECONDS);
+		ScheduledFuture<?> unused = this.threads.schedule(() -> sendNow(request.copy()), delay, TimeUnit.MILLISECONDS);
 	}
 
 	private void sendNow(Request copy) {

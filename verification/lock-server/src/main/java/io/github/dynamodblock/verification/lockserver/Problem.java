@@ -16,12 +16,10 @@ enum Problem {
 	/** A client was told within its acknowledged lease that the lock is not its own. */
 	LOST("acknowledged and lost"),
 
-	/**
-	 * A call of the holder, or a late copy of one, moved the end of its lease forward.
-	 */
+	/** A response has an earlier expiry than a previous one for the same hold. */
 	ENDED_EARLY("leases that ended early"),
 
-	/** A late copy of a release was carried out while a client held the lock. */
+	/** A late copy of a release succeeded while a client held the lock for certain. */
 	FREED("next holds that were freed"),
 
 	/** Who came later has no greater token than who came before. */

@@ -24,6 +24,7 @@ import io.github.dynamodblock.verification.harness.Verdict;
 import io.github.dynamodblock.verification.lockserver.Instance.UnavailableException;
 import io.github.dynamodblock.verification.lockserver.Instance.UnexpectedAnswerException;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.PropertyResolver;
 
 /**
@@ -108,7 +109,7 @@ final class RequestsWithCopies {
 			}
 		}
 		catch (ExecutionException ex) {
-			return Verdict.failed(String.valueOf(ex.getCause().getMessage()));
+			return Verdict.failed(String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
 		}
 		finally {
 			threads.shutdownNow();
