@@ -45,6 +45,21 @@ class LeaseTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({
+			// now, expiry, asked, longest: lease and expiry afterwards
+			"0, 60, 30, 100, 60, 60", "0, 60, 60, 100, 60, 60", "0, 60, 61, 100, 61, 61", "50, 60, 5, 100, 10, 60",
+			"50, 60, 86400, 100, 100, 150", "60, 60, 0, 100, 0, 60", "70, 60, 30, 100, 30, 100",
+			// The longest was longer when the lease began.
+			"0, 600, 30, 100, 600, 600" })
+	void aLeaseThatIsAcquiredAgainGetsTheLaterEndAndIsCountedFromNow(long now, long expiry, long asked, long longest,
+			long leaseThen, long expiryThen) {
+		Lease again = new Lease(1000, NOW.getEpochSecond() + expiry).acquiredAgain(asked,
+				NOW.plusSeconds(now).plusMillis(999), Duration.ofSeconds(longest));
+
+		assertThat(again).isEqualTo(new Lease(leaseThen, NOW.getEpochSecond() + expiryThen));
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "0, false", "10, false", "10.000001, false", "10.999999, false", "11, true", "12, true" })
 	void aLeaseIsOverWhenTheSecondOfItsExpiryIs(double secondsLater, boolean over) {
 		Lease lease = new Lease(10, NOW.getEpochSecond() + 10);
