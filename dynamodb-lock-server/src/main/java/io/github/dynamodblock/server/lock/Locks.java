@@ -135,9 +135,7 @@ public class Locks {
 		HeldLock lock = this.client.acquire(request);
 		lock.detach();
 		if (lease.isOver(this.clock.instant())) {
-			// DynamoDB took longer than the lease. The holder has the lock, and acquires
-			// it
-			// again.
+			// DynamoDB took longer than the lease: the holder is to acquire it again.
 			throw new OvertakenException(name);
 		}
 		return new Hold(lease, lock.fencingToken());
