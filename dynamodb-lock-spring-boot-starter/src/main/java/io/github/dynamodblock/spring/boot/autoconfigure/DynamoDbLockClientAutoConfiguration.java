@@ -128,6 +128,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 		map.from(properties.holdAtMost()).to(builder::holdAtMost);
 		map.from(properties.pollInterval()).to(builder::pollInterval);
 		map.from(properties.clockSkewBound()).to(builder::clockSkewBound);
+		map.from(properties.maxConcurrentCalls()).to(builder::maxConcurrentCalls);
 		builder.validate();
 	}
 

@@ -48,6 +48,9 @@ import org.springframework.util.StringUtils;
  * @param clockSkewBound Enables takeover by wall clocks once a dead owner's lease has
  * ended. Every client's clock must then be within half this bound of the true time. At
  * most 1d. Default: off.
+ * @param maxConcurrentCalls Maximum number of calls that the lock client sends to
+ * DynamoDB at a time, besides heartbeats; further calls wait. From 1 to 10000. Each uses
+ * a connection of the DynamoDbClient. Default: 25.
  * @param deleteOnRelease Whether a release deletes the lock's item. Fencing tokens then
  * increase only if the owners' clocks agree.
  * @param table The lock table.
@@ -62,7 +65,7 @@ import org.springframework.util.StringUtils;
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
 		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
 		@Nullable Duration heartbeatPeriod, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
-		@Nullable Duration pollInterval, @Nullable Duration clockSkewBound,
+		@Nullable Duration pollInterval, @Nullable Duration clockSkewBound, @Nullable Integer maxConcurrentCalls,
 		@DefaultValue("false") boolean deleteOnRelease, @DefaultValue Table table, @DefaultValue DynamoDb dynamodb,
 		@DefaultValue Advice advice, @DefaultValue Jobs jobs, @DefaultValue Events events,
 		@DefaultValue Registry registry, @DefaultValue Embedded embedded) implements AopInfrastructureBean {

@@ -38,6 +38,7 @@ class DynamoDbLockPropertiesTests {
 			hold-at-most=99ms                              | must be at least 100 ms
 			poll-interval=1ms                              | must be from 10 ms to 1 hour
 			clock-skew-bound=2d                            | must be positive, and at most a day
+			max-concurrent-calls=10001                     | must be from 1 to 10000
 			namespace=a/b                                  | no '/'
 			table.name=a                                   | must have 3 to 255 letters
 			table.partition-key-name=ownerName             | which another attribute of the lock's item uses
