@@ -5,12 +5,16 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -19,8 +23,15 @@ import org.springframework.boot.health.contributor.Health;
  * Reports the health of one lock client: down if the table does not answer a read with
  * the client's keys, out of service if this node's heartbeats have failed for so long
  * that a lock is about to expire. A check is one strongly consistent read of an item that
- * does not exist. It needs no additional permission, and ends within 5 seconds.
- * Thread-safe.
+ * does not exist. It needs no additional permission. If DynamoDB does not answer, the
+ * read fails within 10 seconds of being sent; while the client has reached its
+ * {@code maxConcurrentCalls}, it first waits for a slot.
+ *
+ * <p>
+ * However often health is requested, there is one read at a time, and its result is used
+ * for a second. Requests during a read get the previous result if that is at most 15
+ * seconds old; otherwise, they wait for the read. Locks that are about to expire are
+ * reported at once. Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client, "", Map.of()).health();
@@ -30,6 +41,11 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private static final String NOBODYS = "dynamodb-lock-health";
 
+	private static final Duration FRESH = Duration.ofSeconds(1);
+
+	/** Longer than a read takes, so that requests do not pile up during an outage. */
+	private static final Duration USABLE = Duration.ofSeconds(15);
+
 	private final LockClient client;
 
 	private final String partition;
@@ -37,7 +53,11 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	private final Map<String, Object> details;
 
 	/** The key that is read, with a sort key if the client's table has one. */
-	private volatile LockKey probe;
+	private LockKey probe;
+
+	private final Lock reading = new ReentrantLock();
+
+	private volatile @Nullable Result last;
 
 	/**
 	 * Creates an indicator. The key that is read begins with the prefix of the client's
@@ -64,12 +84,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("owner", this.client.ownerName())
 			.withDetail("held", held.size())
 			.withDetail("expiring", expiring);
-		try {
-			findProbe();
-		}
-		catch (RuntimeException ex) {
-			// Without the exception, whose stack would be logged by every probe.
-			builder.down().withDetail("error", ex.getClass().getName() + ": " + ex.getMessage());
+		String error = result().error();
+		if (error != null) {
+			builder.down().withDetail("error", error);
 			return;
 		}
 		if (expiring > 0) {
@@ -79,6 +96,39 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 		else {
 			builder.up();
+		}
+	}
+
+	private Result result() {
+		Result known = this.last;
+		if (known != null && known.isWithin(FRESH)) {
+			return known;
+		}
+		if (known == null || !known.isWithin(USABLE)) {
+			this.reading.lock();
+		}
+		else if (!this.reading.tryLock()) {
+			return known;
+		}
+		try {
+			Result others = this.last;
+			Result result = (others != null && others.isWithin(FRESH)) ? others : read();
+			this.last = result;
+			return result;
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private Result read() {
+		try {
+			findProbe();
+			return new Result(null, System.nanoTime());
+		}
+		catch (RuntimeException ex) {
+			// Without the exception, whose stack would be logged by every probe.
+			return new Result(ex.getClass().getName() + ": " + ex.getMessage(), System.nanoTime());
 		}
 	}
 
@@ -92,6 +142,15 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			this.client.find(other);
 			this.probe = other;
 		}
+	}
+
+	/** What a read ended with, and when. */
+	private record Result(@Nullable String error, long nanoTime) {
+
+		boolean isWithin(Duration age) {
+			return System.nanoTime() - this.nanoTime <= age.toNanos();
+		}
+
 	}
 
 }

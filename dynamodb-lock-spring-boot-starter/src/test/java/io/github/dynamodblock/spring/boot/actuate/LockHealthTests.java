@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -22,6 +24,7 @@ import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -73,10 +76,62 @@ class LockHealthTests {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
 			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of());
 			this.calls.clear();
-			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
-			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
+			await().until(() -> health(health).getStatus().equals(Status.UP) && this.calls.calls().size() == 2);
 			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
 		});
+	}
+
+	@Test
+	void manyRequestsWhileTheTableHangsCauseOneReadAndLaterOnesAnother(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			Gate table = new Gate();
+			this.calls.clear();
+			this.calls.deny((call) -> hang(table));
+			List<FutureTask<Health>> requests = Stream.generate(() -> new FutureTask<>(() -> health(context)))
+				.limit(100)
+				.toList();
+			List<Thread> threads = requests.stream().map(Thread::new).toList();
+			threads.forEach(Thread::start);
+			await().until(() -> threads.stream().allMatch(LockHealthTests::waits));
+			table.open();
+			for (FutureTask<Health> request : requests) {
+				assertThat(request.get().getStatus()).isEqualTo(Status.UP);
+			}
+			assertThat(this.calls.calls()).containsExactly("GetItemRequest");
+
+			await().until(() -> health(context).getStatus().equals(Status.UP) && this.calls.calls().size() == 2);
+		});
+	}
+
+	@Test
+	void duringAReadRequestsGetTheLastResultInsteadOfWaiting(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			Gate table = new Gate();
+			this.calls.clear();
+			this.calls.deny((call) -> hang(table));
+			FutureTask<Health> slow = new FutureTask<>(() -> {
+				await().until(() -> health(context).getStatus().equals(Status.DOWN));
+				return health(context);
+			});
+			new Thread(slow).start();
+			table.awaitEntered();
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(this.calls.calls()).hasSize(1);
+
+			this.calls.deny((call) -> true);
+			table.open();
+			assertThat(slow.get().getStatus()).isEqualTo(Status.DOWN);
+		});
+	}
+
+	private static boolean hang(Gate table) {
+		table.pass();
+		return false;
+	}
+
+	private static boolean waits(Thread thread) {
+		return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
 	}
 
 	@Test
