@@ -40,8 +40,8 @@ public final class ServiceInstance implements AutoCloseable {
 	 * @return the running instance
 	 */
 	public static ServiceInstance start(String... properties) {
-		Map<String, String> arguments = new LinkedHashMap<>(
-				Map.of("server.address", "127.0.0.1", "server.port", "0", "dynamodb-lock.table.name", "instances"));
+		Map<String, String> arguments = new LinkedHashMap<>(Map.of("server.address", "127.0.0.1", "server.port", "0",
+				"management.server.port", "0", "dynamodb-lock.table.name", "instances"));
 		for (String property : properties) {
 			int separator = property.indexOf('=');
 			arguments.put(property.substring(0, separator), property.substring(separator + 1));
@@ -79,6 +79,15 @@ public final class ServiceInstance implements AutoCloseable {
 	 */
 	public LockServerCalls calls(@Nullable String token) {
 		return new LockServerCalls(URI.create("http://127.0.0.1:" + this.port), token);
+	}
+
+	/**
+	 * Calls the port of health and metrics.
+	 * @return the calls
+	 */
+	public LockServerCalls management() {
+		return LockServerCalls
+			.on(this.context.getEnvironment().getRequiredProperty("local.management.port", Integer.class));
 	}
 
 	/**

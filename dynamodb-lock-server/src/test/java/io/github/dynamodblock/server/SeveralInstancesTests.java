@@ -77,7 +77,9 @@ class SeveralInstancesTests {
 			GenericApplicationContext beans = (GenericApplicationContext) context;
 			beans.registerBean(DynamoDbClient.class, this.dynamoDb::client, (bean) -> bean.setDestroyMethodName(""));
 			beans.registerBean("clockOfTheTest", Clock.class, () -> clock, (bean) -> bean.setPrimary(true));
-		}).run("--server.address=127.0.0.1", "--server.port=0", "--authentication.disabled=true");
+		})
+			.run("--server.address=127.0.0.1", "--server.port=0", "--management.server.port=0",
+					"--authentication.disabled=true");
 	}
 
 	private static LockServerCalls calls(ConfigurableApplicationContext instance) {

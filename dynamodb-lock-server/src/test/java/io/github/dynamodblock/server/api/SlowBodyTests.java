@@ -48,7 +48,7 @@ class SlowBodyTests {
 				for (Socket client : clients) {
 					assertThat(statusOf(client)).isEqualTo(401);
 				}
-				assertThat(instance.calls().raw("GET", "/actuator/health/liveness", null).status()).isEqualTo(200);
+				assertThat(instance.management().raw("GET", "/actuator/health/liveness", null).status()).isEqualTo(200);
 			}
 			finally {
 				closeAll(clients);

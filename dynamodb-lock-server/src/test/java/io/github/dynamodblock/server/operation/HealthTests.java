@@ -29,7 +29,7 @@ class HealthTests {
 	@Test
 	void anInstanceWithoutItsTableIsNotReadyButAlive() {
 		try (ServiceInstance service = ServiceInstance.start(PROPERTIES)) {
-			LockServerCalls calls = service.calls();
+			LockServerCalls calls = service.management();
 			assertHealth(calls, "/actuator/health", 200, "UP");
 			assertHealth(calls, "/actuator/health/readiness", 200, "UP");
 

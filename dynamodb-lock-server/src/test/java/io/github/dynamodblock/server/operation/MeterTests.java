@@ -36,7 +36,7 @@ class MeterTests {
 	}
 
 	private static List<String> meters(ServiceInstance service) {
-		return service.calls().raw("GET", "/actuator/prometheus", null).text().lines().toList();
+		return service.management().raw("GET", "/actuator/prometheus", null).text().lines().toList();
 	}
 
 	private static boolean isAcquire(String line, int status, int times) {

@@ -33,7 +33,7 @@ class ShutdownTests {
 	private static final String NAMESPACE = "shutdown-tests";
 
 	@Test
-	void aCallUnderWayIsAnsweredWhileNewOnesAreRefused() throws Exception {
+	void aCallUnderWayIsAnsweredWhileNewOnesAreRefusedAndTheInstanceIsNotReady() throws Exception {
 		ServiceInstance service = ServiceInstance.start("authentication.disabled=true");
 		try (Socket underWay = connect(service)) {
 			String body = "{\"instanceId\":\"an-instance\",\"leaseDuration\":60}";
@@ -44,6 +44,8 @@ class ShutdownTests {
 			CompletableFuture<Void> stop = CompletableFuture.runAsync(service::close);
 			await().until(() -> !accepts(service));
 			assertThat(stop).isNotDone();
+			assertThat(health(service, "readiness")).isEqualTo(503);
+			assertThat(health(service, "liveness")).isEqualTo(200);
 			send(underWay, body);
 			assertThat(new String(underWay.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
 				.contains("HTTP/1.1 200")
@@ -63,6 +65,10 @@ class ShutdownTests {
 				.isEqualTo(token);
 			assertThat(other.calls().release(NAMESPACE, "outlives", "an-instance").status()).isEqualTo(200);
 		}
+	}
+
+	private static int health(ServiceInstance service, String group) {
+		return service.management().raw("GET", "/actuator/health/" + group, null).status();
 	}
 
 	private static Socket connect(ServiceInstance service) throws IOException {

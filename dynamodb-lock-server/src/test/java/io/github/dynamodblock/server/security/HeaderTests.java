@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,9 @@ class HeaderTests {
 
 	@LocalServerPort
 	private int port;
+
+	@LocalManagementPort
+	private int managementPort;
 
 	private LockServerCalls calls() {
 		return LockServerCalls.on(this.port);
@@ -43,7 +47,8 @@ class HeaderTests {
 	@ValueSource(strings = { "/", "/swagger-ui/", "/openapi.yaml", "/actuator/health", "/actuator/prometheus",
 			"/v1/header-tests/lock/a-lock", "/v1/nothing/here" })
 	void nothingLoadsFromAnotherHostAndNothingFramesAnAnswer(String path) {
-		Answer answer = calls().raw("GET", path, null);
+		int listening = path.startsWith("/actuator") ? this.managementPort : this.port;
+		Answer answer = LockServerCalls.on(listening).raw("GET", path, null);
 		assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'")
 			.contains("script-src 'self';")
 			.contains("style-src 'self';")

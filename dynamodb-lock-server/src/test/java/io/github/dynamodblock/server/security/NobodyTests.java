@@ -36,7 +36,7 @@ class NobodyTests {
 				}
 			}
 			assertThat(service.calls("nonsense").get("nobody", "a-lock").status()).isEqualTo(403);
-			assertThat(service.calls().raw("GET", "/actuator/health", null).status()).isEqualTo(200);
+			assertThat(service.management().raw("GET", "/actuator/health", null).status()).isEqualTo(200);
 		}
 		assertThat(output).doesNotContain("password");
 	}

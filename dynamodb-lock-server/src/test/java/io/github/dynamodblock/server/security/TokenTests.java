@@ -173,7 +173,7 @@ class TokenTests {
 		assertThat(answer.status()).isEqualTo(405);
 		assertThat(answer.body().path("message").asString()).isEqualTo("Method not allowed");
 		assertThat(answer.body().path("errorId").asString()).hasSize(36);
-		assertThat(service().calls().raw("GET", "/actuator/prometheus", null).text()).doesNotContain(verb + "\"");
+		assertThat(service().management().raw("GET", "/actuator/prometheus", null).text()).doesNotContain(verb + "\"");
 	}
 
 	@Test

@@ -52,12 +52,14 @@ public final class LockServerDemo {
 	 * @param demo the demo
 	 * @param name the instance's name
 	 * @param table the table of its locks
-	 * @param port where it listens; 0 for any free port
+	 * @param port where it listens, with health and metrics at the next port; 0 for any
+	 * free ports
 	 * @return the process, which is not up yet
 	 * @throws IOException if the process cannot be started
 	 */
 	static NodeProcess start(Demo demo, String name, String table, int port) throws IOException {
 		return demo.startNode(name, "192m", List.of(LockServerApplication.class), "--server.port=" + port,
+				"--management.server.port=" + ((port != 0) ? port + 1 : 0), "--management.server.address=127.0.0.1",
 				"--authentication.disabled=true", "--dynamodb-lock.table.name=" + table);
 	}
 

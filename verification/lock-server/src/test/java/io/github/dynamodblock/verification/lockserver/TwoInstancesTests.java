@@ -63,8 +63,8 @@ class TwoInstancesTests {
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> dynamoDb.newClient((client) -> {
 					})))
-			.run("--server.address=127.0.0.1", "--server.port=0", "--server.shutdown=immediate",
-					"--authentication.disabled=true");
+			.run("--server.address=127.0.0.1", "--server.port=0", "--management.server.port=0",
+					"--server.shutdown=immediate", "--authentication.disabled=true");
 	}
 
 	private static String address(ConfigurableApplicationContext instance) {
