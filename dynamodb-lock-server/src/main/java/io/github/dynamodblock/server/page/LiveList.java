@@ -35,7 +35,8 @@ import org.springframework.web.ErrorResponseException;
 /**
  * Polls the table for all watchers: once in each interval however many they are, and not
  * at all while there is none. If all watch one namespace, only that is read; otherwise
- * the whole table is, by one Scan. Thread-safe.
+ * the whole table is, by one Scan. If that is too large, each watched namespace is also
+ * read by a separate Query. Thread-safe.
  */
 @Component
 class LiveList implements SmartLifecycle, DisposableBean {
@@ -157,8 +158,16 @@ class LiveList implements SmartLifecycle, DisposableBean {
 
 	private void look() {
 		try {
-			if (!this.watchers.isEmpty()) {
-				publish(this.table.read(onlyNamespace()));
+			Set<@Nullable String> watched = new HashSet<>();
+			this.watchers.forEach((watcher) -> watched.add(watcher.namespace()));
+			if (!watched.isEmpty()) {
+				LockTable.Reading reading = this.table.read((watched.size() == 1) ? watched.iterator().next() : null);
+				List<LockTable.Reading> missing = watched.stream()
+					.filter((namespace) -> !reading.covers(namespace))
+					.map(this.table::read)
+					.toList();
+				publish(reading);
+				missing.forEach(this::offer);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -173,12 +182,6 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		}
 	}
 
-	private @Nullable String onlyNamespace() {
-		Set<@Nullable String> watched = new HashSet<>();
-		this.watchers.forEach((watcher) -> watched.add(watcher.namespace()));
-		return (watched.size() == 1) ? watched.iterator().next() : null;
-	}
-
 	private void publish(LockTable.Reading reading) {
 		boolean again;
 		synchronized (this) {
@@ -189,6 +192,10 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		if (again) {
 			logger.info("The lock table can be read again");
 		}
+		offer(reading);
+	}
+
+	private void offer(LockTable.Reading reading) {
 		Map<@Nullable String, Event> events = new HashMap<>();
 		for (Watcher watcher : this.watchers) {
 			// Who came while the table was read may want more than was read.

@@ -8,6 +8,7 @@ package io.github.dynamodblock.server.page;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,11 +97,11 @@ class LockTable {
 	record Reading(@Nullable String namespace, List<ListedLock> locks, boolean complete) {
 
 		/**
-		 * Whether the reading covers a namespace.
+		 * Whether the reading covers a namespace. A part of the table covers none.
 		 * @param wanted the namespace, or {@code null} for all
 		 */
 		boolean covers(@Nullable String wanted) {
-			return this.namespace == null || this.namespace.equals(wanted);
+			return (this.namespace == null && this.complete) || Objects.equals(this.namespace, wanted);
 		}
 
 		/**
