@@ -6,6 +6,7 @@
 package io.github.dynamodblock.server.api;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A request does not meet the rules of the API.
@@ -14,16 +15,24 @@ class InvalidRequestException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final int MOST = 20;
+
+	private static final String LONGER = "(?s)(.{200}).+";
+
 	private final List<String> violations;
 
 	/**
 	 * Creates an exception.
 	 * @param message which part of the request is invalid
-	 * @param violations all that is wrong with it
+	 * @param violations all that is wrong with it; the caller's own text in it may be
+	 * long
 	 */
 	InvalidRequestException(String message, List<String> violations) {
 		super(message);
-		this.violations = List.copyOf(violations);
+		Stream<String> first = violations.stream().limit(MOST).map((one) -> one.replaceFirst(LONGER, "$1..."));
+		int more = violations.size() - MOST;
+		this.violations = Stream.concat(first, Stream.of("... and " + more + " more").filter((rest) -> more > 0))
+			.toList();
 	}
 
 	List<String> violations() {

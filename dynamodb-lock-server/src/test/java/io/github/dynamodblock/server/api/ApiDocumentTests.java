@@ -41,6 +41,7 @@ class ApiDocumentTests {
 		Answer answer = LockServerCalls.on(this.port).raw("GET", "/openapi.yaml", null);
 
 		assertThat(answer.status()).isEqualTo(200);
+		assertThat(answer.header("Content-Type")).isEqualTo("application/yaml");
 		assertThat(new YAMLMapper().readTree(answer.text())).isEqualTo(this.document.content());
 	}
 

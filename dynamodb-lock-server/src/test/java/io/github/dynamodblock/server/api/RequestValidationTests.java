@@ -7,6 +7,8 @@ package io.github.dynamodblock.server.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 import io.github.dynamodblock.server.LockServerCalls;
@@ -105,6 +107,26 @@ class RequestValidationTests {
 		assertThat(invalidBody("body/acquire", "{\"instanceId\":\"one\",\"leaseDuration\":60,\"fencingToken\":7}"))
 			.containsExactly(
 					"$: property 'fencingToken' is not defined in the schema and the schema does not allow additional properties");
+	}
+
+	@Test
+	void ofManyAndLongViolationsTheFirstAreListedAndCut() {
+		String unknown = IntStream.range(0, 4)
+			.mapToObj((number) -> "\"" + "\\ud83d\\ude00".repeat(300) + number + "\":1")
+			.collect(Collectors.joining(","));
+		List<String> longOnes = invalidBody("body/acquire",
+				"{\"instanceId\":\"one\",\"leaseDuration\":60," + unknown + "}");
+		assertThat(longOnes).hasSize(4).allSatisfy((detail) -> assertThat(detail).endsWith("..."));
+		assertThat(longOnes.get(0).codePointCount(0, longOnes.get(0).length())).isEqualTo(203);
+
+		String many = IntStream.range(0, 1000)
+			.mapToObj((number) -> "\"" + number + "\":1")
+			.collect(Collectors.joining(","));
+		assertThat(invalidBody("body/acquire", "{\"instanceId\":\"one\",\"leaseDuration\":60," + many + "}"))
+			.hasSize(21)
+			.startsWith(
+					"$: property '0' is not defined in the schema and the schema does not allow additional properties")
+			.endsWith("... and 980 more");
 	}
 
 	@Test
