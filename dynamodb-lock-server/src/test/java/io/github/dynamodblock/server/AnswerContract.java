@@ -27,6 +27,8 @@ final class AnswerContract {
 
 	private static final String ERROR = "/components/schemas/Error";
 
+	private static final String PROBLEM = "/components/schemas/Problem";
+
 	private static final AnswerContract INSTANCE = new AnswerContract();
 
 	private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
@@ -93,8 +95,10 @@ final class AnswerContract {
 	}
 
 	private void conforms(Answer answer, String pointer) {
-		Schema schema = this.schemas.computeIfAbsent(pointer, this.document::schema);
-		assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+		boolean isProblem = "application/problem+json".equals(answer.header("Content-Type"));
+		Schema schema = this.schemas.computeIfAbsent(isProblem ? PROBLEM : pointer, this.document::schema);
+		assertThat(answer.header("Content-Type"))
+			.isEqualTo(isProblem ? "application/problem+json" : "application/json");
 		assertThat(ApiDocument.violations(answer.body(), schema)).as("What %s finds wrong with %s", pointer, answer)
 			.isEmpty();
 	}

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import tools.jackson.databind.json.JsonMapper;
+
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +67,50 @@ class ErrorAnswersTests {
 		assertThat(answer.status()).isEqualTo(406);
 		assertThat(answer.text()).matches("\\{\"message\":\"Not acceptable\",\"errorId\":\"" + ID + "\"}");
 		assertThat(this.calls.get("errors", "not-acceptable").body().has("owner")).isFalse();
+	}
+
+	@Test
+	void whoAcceptsProblemsGetsErrorsAsProblems() {
+		Answer missing = get("/v1/errors/lock", "application/json, application/problem+json");
+		assertThat(missing.status()).isEqualTo(404);
+		assertThat(missing.header("Content-Type")).isEqualTo("application/problem+json");
+		String id = missing.body().path("errorId").asString();
+		assertThat(missing.body()).isEqualTo(JsonMapper.shared().readTree("""
+				{"title":"Not Found","status":404,"detail":"Resource not found","instance":"urn:uuid:%1$s",
+				"errorId":"%1$s"}""".formatted(id)));
+
+		Answer invalid = get("/v1/errors/lock/x", "application/json, application/problem+json");
+		assertThat(invalid.status()).isEqualTo(400);
+		assertThat(invalid.body()).isEqualTo(JsonMapper.shared()
+			.readTree(
+					"""
+							{"title":"Bad Request","status":400,"detail":"Validation failed","instance":"/v1/errors/lock/x",
+							"details":["Parameter 'lockName' failed validation: Lock name must be between 3 and 64 characters long"]}
+							"""));
+
+		Answer early = get("/v1/errors/lock/name;x=y", "application/problem+json");
+		assertThat(early.status()).isEqualTo(400);
+		assertThat(early.body().path("detail").asString()).isEqualTo("Bad request");
+		assertThat(early.body().path("instance").asString()).startsWith("urn:uuid:");
+	}
+
+	@Test
+	void whoAcceptsProblemsTooGetsItsLockAsJson() {
+		Answer lock = get("/v1/errors/lock/a-lock", "application/json, application/problem+json");
+		assertThat(lock.status()).isEqualTo(200);
+		assertThat(lock.header("Content-Type")).isEqualTo("application/json");
+	}
+
+	@Test
+	void whoAcceptsNothingButProblemsIsRefusedByOne() {
+		Answer answer = get("/v1/errors/lock/a-lock", "application/problem+json");
+		assertThat(answer.status()).isEqualTo(406);
+		assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+		assertThat(answer.body().path("detail").asString()).isEqualTo("Not acceptable");
+	}
+
+	private Answer get(String path, String accept) {
+		return this.calls.call("GET", path, null, (request) -> request.header("Accept", accept));
 	}
 
 	@Test
