@@ -29,10 +29,13 @@ class MeterTests {
 			service.calls().raw("GET", "/v1/meter-tests/nothing/here", null);
 			await().untilAsserted(() -> assertThat(meters(service)).anyMatch((line) -> isAcquire(line, 200, 1))
 				.anyMatch((line) -> isAcquire(line, 423, 2)));
-			assertThat(meters(service)).anyMatch((line) -> line.startsWith("dynamodb_lock_acquire_seconds_count"))
-				.noneMatch((line) -> line.startsWith("dynamodb_lock_h") || line.startsWith("dynamodb_lock_lost"))
-				.noneMatch(
-						(line) -> line.contains(NAMESPACE) || line.contains("counted") || line.contains("instance\""));
+			assertThat(meters(service).stream()
+				.filter((line) -> line.startsWith("dynamodb_lock_"))
+				.map((line) -> line.replaceFirst("(_seconds(_active)?(_count|_sum|_max)?|_total)?\\{.*", ""))
+				.distinct()).containsExactlyInAnyOrder("dynamodb_lock_acquire", "dynamodb_lock_acquire_active",
+						"dynamodb_lock_takeovers", "dynamodb_lock_clock_difference");
+			assertThat(meters(service)).noneMatch(
+					(line) -> line.contains(NAMESPACE) || line.contains("counted") || line.contains("instance\""));
 		}
 	}
 
