@@ -40,6 +40,16 @@ public final class ServiceInstance implements AutoCloseable {
 	 * @return the running instance
 	 */
 	public static ServiceInstance start(String... properties) {
+		return start(new StoreCalls(), properties);
+	}
+
+	/**
+	 * Starts an instance whose calls to DynamoDB can be made to fail.
+	 * @param store the calls
+	 * @param properties its properties, such as {@code authentication.disabled=true}
+	 * @return the running instance
+	 */
+	public static ServiceInstance start(StoreCalls store, String... properties) {
 		Map<String, String> arguments = new LinkedHashMap<>(Map.of("server.address", "127.0.0.1", "server.port", "0",
 				"management.server.port", "0", "dynamodb-lock.table.name", "instances"));
 		for (String property : properties) {
@@ -48,8 +58,7 @@ public final class ServiceInstance implements AutoCloseable {
 		}
 		return new ServiceInstance(new SpringApplicationBuilder(LockServerApplication.class)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
-					() -> Shared.DYNAMO_DB.newClient((client) -> {
-					})))
+					() -> Shared.DYNAMO_DB.newClient(store::attach)))
 			.run(arguments.entrySet()
 				.stream()
 				.map((property) -> "--" + property.getKey() + "=" + property.getValue())

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ public final class StoreCalls implements ExecutionInterceptor {
 	private final Map<String, Integer> portsOfWrites = new ConcurrentHashMap<>();
 
 	private final Map<String, String> tables = new ConcurrentHashMap<>();
+
+	private final Map<String, CountDownLatch> heldUp = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable Runnable> beforeWrite = new AtomicReference<>();
 
@@ -112,8 +115,18 @@ public final class StoreCalls implements ExecutionInterceptor {
 		this.insteadOfAnswer.set(meanwhile);
 	}
 
+	/**
+	 * Holds up what is asked of a namespace's locks, until the faults end.
+	 * @param namespace the namespace
+	 */
+	public void holdUp(String namespace) {
+		this.heldUp.put(namespace, new CountDownLatch(1));
+	}
+
 	/** Ends all faults. */
 	public void mend() {
+		this.heldUp.values().forEach(CountDownLatch::countDown);
+		this.heldUp.clear();
 		this.ports.clear();
 		this.portsOfWrites.clear();
 		this.tables.clear();
@@ -133,6 +146,15 @@ public final class StoreCalls implements ExecutionInterceptor {
 		}
 		else {
 			this.made.add(context.request().getClass().getSimpleName());
+		}
+		CountDownLatch latch = ofNamespace(this.heldUp, context.request());
+		if (latch != null) {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -7,7 +7,7 @@ package io.github.dynamodblock.server.api;
 
 import io.github.dynamodblock.server.lock.LockServerProperties;
 
-import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,15 +19,20 @@ import org.springframework.context.annotation.Configuration;
 class ApiConfiguration {
 
 	/**
-	 * Limits each read of a body, and no write: a stream's reader may be slow.
+	 * Lets calls see their callers. Their bodies have a deadline of their own, which must
+	 * come before the container's limit of each read.
 	 */
 	@Bean
-	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> bodyTimeout(LockServerProperties properties) {
-		int millis = (int) properties.bodyTimeout().toMillis();
-		return (tomcat) -> tomcat.addConnectorCustomizers((connector) -> {
-			connector.setProperty("disableUploadTimeout", "false");
-			connector.setProperty("connectionUploadTimeout", Integer.toString(millis));
-		});
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> callers(LockServerProperties properties) {
+		long bodyLimit = 2 * properties.bodyTimeout().toMillis();
+		return (tomcat) -> {
+			tomcat.setProtocol(Caller.Protocol.class.getName());
+			tomcat.addEngineValves(new Caller.Valve());
+			tomcat.addConnectorCustomizers((connector) -> {
+				connector.setProperty("disableUploadTimeout", "false");
+				connector.setProperty("connectionUploadTimeout", Long.toString(bodyLimit));
+			});
+		};
 	}
 
 }

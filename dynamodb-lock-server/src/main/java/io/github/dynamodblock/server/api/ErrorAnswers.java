@@ -5,11 +5,14 @@
 
 package io.github.dynamodblock.server.api;
 
+import java.util.concurrent.RejectedExecutionException;
+
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.server.lock.IdempotencyKeyReusedException;
 import io.github.dynamodblock.server.lock.OvertakenException;
+import io.github.dynamodblock.server.lock.UnwantedCallException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +26,7 @@ import org.springframework.web.ErrorResponse;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
@@ -48,6 +52,13 @@ class ErrorAnswers {
 			.respond(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, request);
 	}
 
+	/** The line of the call says the rest; overload must not fill the log. */
+	@ExceptionHandler({ AsyncRequestTimeoutException.class, RejectedExecutionException.class,
+			UnwantedCallException.class })
+	ResponseEntity<Object> overdue(HttpServletRequest request) {
+		return unavailable(ErrorAnswer.of("Service unavailable", request), request);
+	}
+
 	/** The interrupt is not passed on: the answer would break off. */
 	@ExceptionHandler({ LockStoreException.class, LockTableException.class, LockClientClosedException.class,
 			OvertakenException.class, InterruptedException.class })
@@ -56,6 +67,10 @@ class ErrorAnswers {
 		logger.atWarn()
 			.addKeyValue("error.id", answer.errorId())
 			.log("A request failed because the state of its lock is unknown: {}", ex.toString());
+		return unavailable(answer, request);
+	}
+
+	private static ResponseEntity<Object> unavailable(ErrorAnswer answer, HttpServletRequest request) {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
 		return answer.respond(HttpStatus.SERVICE_UNAVAILABLE, headers, request);

@@ -5,13 +5,17 @@
 
 package io.github.dynamodblock.server.api;
 
-import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.server.lock.Fingerprints;
 import io.github.dynamodblock.server.lock.Hold;
 import io.github.dynamodblock.server.lock.Holder;
 import io.github.dynamodblock.server.lock.LockName;
+import io.github.dynamodblock.server.lock.LockServerProperties;
 import io.github.dynamodblock.server.lock.Locks;
 import io.github.dynamodblock.server.operation.RequestLog;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,6 +31,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 
 /**
  * The locks on the web. Bodies are checked before anything else, then the path. A client
@@ -46,51 +51,79 @@ class LockController {
 
 	private final RequestBodies bodies;
 
-	LockController(Locks locks, Fingerprints fingerprints, RequestBodies bodies) {
+	private final Turns turns;
+
+	private final Duration timeout;
+
+	LockController(Locks locks, Fingerprints fingerprints, RequestBodies bodies, Turns turns,
+			LockServerProperties properties) {
 		this.bodies = bodies;
+		this.turns = turns;
+		this.timeout = properties.requestTimeout();
 		this.locks = locks;
 		this.fingerprints = fingerprints;
 	}
 
 	@GetMapping
-	LockAnswer find(@PathVariable String namespace, @PathVariable String lockName) {
+	DeferredResult<ResponseEntity<LockAnswer>> find(@PathVariable String namespace, @PathVariable String lockName,
+			HttpServletRequest http) {
 		LockName name = Parameters.lockName(namespace, lockName);
-		return this.locks.find(name).map((held) -> LockAnswer.held(name, held)).orElseGet(() -> LockAnswer.free(name));
+		Call call = new Call(http, this.timeout);
+		this.turns.atOnce(() -> call.run(() -> this.locks.find(name), (found) -> ResponseEntity
+			.ok(found.map((held) -> LockAnswer.held(name, held)).orElseGet(() -> LockAnswer.free(name)))));
+		return call;
 	}
 
 	@PostMapping("/acquire")
-	ResponseEntity<LockAnswer> acquire(@PathVariable String namespace, @PathVariable String lockName,
+	DeferredResult<ResponseEntity<LockAnswer>> acquire(@PathVariable String namespace, @PathVariable String lockName,
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
-			throws IOException, InterruptedException {
-		AcquireRequest body = this.bodies.read(http, AcquireRequest.class);
-		Holder holder = holder(owner, body.instanceId(), http);
-		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
-		Optional<Hold> hold = this.locks.acquire(name, holder, body.leaseDuration(), idempotencyKey);
-		return answer(name, owner, body.instanceId(), hold, http);
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http) {
+		return withBody(http, AcquireRequest.class, (body, call) -> {
+			Holder holder = holder(owner, body.instanceId(), http);
+			LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
+			this.turns.inTurn(name, () -> call.run(
+					() -> this.locks.acquire(name, holder, body.leaseDuration(), idempotencyKey, call::isWanted),
+					(hold) -> answer(name, owner, body.instanceId(), hold, http)));
+		});
 	}
 
 	@PostMapping("/renew")
-	ResponseEntity<LockAnswer> renew(@PathVariable String namespace, @PathVariable String lockName,
+	DeferredResult<ResponseEntity<LockAnswer>> renew(@PathVariable String namespace, @PathVariable String lockName,
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
-			throws IOException, InterruptedException {
-		RenewRequest body = this.bodies.read(http, RenewRequest.class);
-		Holder holder = holder(owner, body.instanceId(), http);
-		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
-		Optional<Hold> hold = this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey, body.fencingToken());
-		return answer(name, owner, body.instanceId(), hold, http);
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http) {
+		return withBody(http, RenewRequest.class, (body, call) -> {
+			Holder holder = holder(owner, body.instanceId(), http);
+			LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
+			this.turns.inTurn(name,
+					() -> call.run(
+							() -> this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey,
+									body.fencingToken(), call::isWanted),
+							(hold) -> answer(name, owner, body.instanceId(), hold, http)));
+		});
 	}
 
 	@PostMapping("/release")
-	ResponseEntity<LockAnswer> release(@PathVariable String namespace, @PathVariable String lockName,
-			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
-			throws IOException, InterruptedException {
-		ReleaseRequest body = this.bodies.read(http, ReleaseRequest.class);
-		Holder holder = holder(owner, body.instanceId(), http);
-		LockName name = Parameters.lockName(namespace, lockName);
-		return this.locks.release(name, holder, body.fencingToken()) ? ResponseEntity.ok(LockAnswer.released(name))
-				: refusal(name);
+	DeferredResult<ResponseEntity<LockAnswer>> release(@PathVariable String namespace, @PathVariable String lockName,
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http) {
+		return withBody(http, ReleaseRequest.class, (body, call) -> {
+			Holder holder = holder(owner, body.instanceId(), http);
+			LockName name = Parameters.lockName(namespace, lockName);
+			this.turns.inTurn(name,
+					() -> call.run(() -> this.locks.release(name, holder, body.fencingToken(), call::isWanted),
+							(free) -> free ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name)));
+		});
+	}
+
+	private <T> Call withBody(HttpServletRequest http, Class<T> type, BiConsumer<T, Call> next) {
+		Call call = new Call(http, this.timeout);
+		CompletableFuture<?> unused = this.bodies.read(http, type)
+			.thenAccept((body) -> next.accept(body, call))
+			.whenComplete((done, failure) -> {
+				if (failure != null) {
+					call.setErrorResult(Objects.requireNonNullElse(failure.getCause(), failure));
+				}
+			});
+		return call;
 	}
 
 	private Holder holder(String owner, String instanceId, HttpServletRequest http) {

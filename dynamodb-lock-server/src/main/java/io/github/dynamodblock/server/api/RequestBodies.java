@@ -5,17 +5,19 @@
 
 package io.github.dynamodblock.server.api;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.server.lock.LockServerProperties;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -31,6 +33,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponseException;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.DeferredResultProcessingInterceptor;
+import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
  * Reads the bodies of requests, as strict as they can be read: what another program on
@@ -42,6 +48,8 @@ class RequestBodies {
 
 	/** A hundred times as much as the longest valid body. */
 	static final int MOST_BYTES = 16 * 1024;
+
+	private static final byte[] TOO_SLOW = {};
 
 	private static final JsonMapper STRICT = JsonMapper
 		.builder(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
@@ -58,16 +66,37 @@ class RequestBodies {
 	}
 
 	/**
-	 * Reads the body.
+	 * Reads the body of a request without blocking, as soon as the request is
+	 * asynchronous.
+	 * @param <T> what the body is
 	 * @param request the request
 	 * @param type what the body is; the schema has its name
-	 * @return the body
-	 * @throws InvalidRequestException if the body is no JSON or breaks its schema
-	 * @throws ErrorResponseException if it is too large, or does not arrive in time
-	 * @throws IOException if the client goes away
+	 * @return the body, or an {@link InvalidRequestException} if it is no JSON or breaks
+	 * its schema, an {@link ErrorResponseException} if it is too large or does not arrive
+	 * in time, or another exception if the client goes away
 	 */
-	<T> T read(HttpServletRequest request, Class<T> type) throws IOException {
-		JsonNode body = json(text(bytes(request.getInputStream())));
+	<T> CompletableFuture<T> read(HttpServletRequest request, Class<T> type) {
+		CompletableFuture<byte[]> bytes = new CompletableFuture<>();
+		WebAsyncUtils.getAsyncManager(request)
+			.registerDeferredResultInterceptor(this, new DeferredResultProcessingInterceptor() {
+				@Override
+				public <R> void preProcess(NativeWebRequest web, DeferredResult<R> result) throws IOException {
+					ServletInputStream input = request.getInputStream();
+					input.setReadListener(new Reader(input, bytes));
+				}
+			});
+		return bytes.completeOnTimeout(TOO_SLOW, Caller.of(request).millisLeft(this.timeout), TimeUnit.MILLISECONDS)
+			.thenApply((body) -> parse(body, type));
+	}
+
+	private <T> T parse(byte[] bytes, Class<T> type) {
+		if (bytes == TOO_SLOW) {
+			throw tooSlow();
+		}
+		if (bytes.length > MOST_BYTES) {
+			throw refused(HttpStatus.CONTENT_TOO_LARGE, "The body is larger than " + MOST_BYTES + " bytes");
+		}
+		JsonNode body = json(text(bytes));
 		List<String> violations = violations(body, type);
 		if (!violations.isEmpty()) {
 			throw invalid(violations);
@@ -83,28 +112,6 @@ class RequestBodies {
 			// 1e300, for example, which is compared with the limits as a long.
 			return List.of("$: contains a number that is out of range");
 		}
-	}
-
-	/** A body may come in small parts, each of them in time: the whole counts. */
-	private byte[] bytes(InputStream input) throws IOException {
-		long deadline = System.nanoTime() + this.timeout.toNanos();
-		byte[] buffer = new byte[MOST_BYTES + 1];
-		int length = 0;
-		try {
-			for (int read = 0; read >= 0 && length < buffer.length; length += Math.max(0, read)) {
-				if (System.nanoTime() - deadline > 0) {
-					throw tooSlow();
-				}
-				read = input.read(buffer, length, buffer.length - length);
-			}
-		}
-		catch (SocketTimeoutException ex) {
-			throw tooSlow();
-		}
-		if (length > MOST_BYTES) {
-			throw refused(HttpStatus.CONTENT_TOO_LARGE, "The body is larger than " + MOST_BYTES + " bytes");
-		}
-		return Arrays.copyOf(buffer, length);
 	}
 
 	private ErrorResponseException tooSlow() {
@@ -148,6 +155,42 @@ class RequestBodies {
 
 	private static InvalidRequestException invalid(List<String> violations) {
 		return new InvalidRequestException("JSON validation failed", violations);
+	}
+
+	/**
+	 * Collects a body, up to one byte more than is allowed.
+	 *
+	 * @param input what is read
+	 * @param body is completed with the bytes
+	 */
+	private record Reader(ServletInputStream input, ByteArrayOutputStream bytes,
+			CompletableFuture<byte[]> body) implements ReadListener {
+
+		Reader(ServletInputStream input, CompletableFuture<byte[]> body) {
+			this(input, new ByteArrayOutputStream(), body);
+		}
+
+		@Override
+		public void onDataAvailable() throws IOException {
+			byte[] part = new byte[1024];
+			while (this.bytes.size() <= MOST_BYTES && this.input.isReady()) {
+				this.bytes.write(part, 0, Math.max(0, this.input.read(part)));
+			}
+			if (this.bytes.size() > MOST_BYTES) {
+				onAllDataRead();
+			}
+		}
+
+		@Override
+		public void onAllDataRead() {
+			this.body.complete(this.bytes.toByteArray());
+		}
+
+		@Override
+		public void onError(Throwable ex) {
+			this.body.completeExceptionally(ex);
+		}
+
 	}
 
 }

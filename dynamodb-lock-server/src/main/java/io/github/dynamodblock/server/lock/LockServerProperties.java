@@ -21,13 +21,15 @@ import org.springframework.util.StringUtils;
  * whole seconds
  * @param bodyTimeout how long a request's body may take to arrive: from 100 milliseconds
  * to 1 minute
+ * @param requestTimeout how long after its arrival a call is answered at the latest: from
+ * 1 second to 1 minute
  * @param fingerprintKey the secret key of the fingerprints of instance ids and
  * idempotency keys, the same for all instances; of 16 characters or more. Without one,
  * fingerprints are plain hashes
  */
 @ConfigurationProperties("lock-server")
 public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @DefaultValue("5s") Duration bodyTimeout,
-		@Nullable String fingerprintKey) {
+		@DefaultValue("10s") Duration requestTimeout, @Nullable String fingerprintKey) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -39,7 +41,7 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 
 	private static final Duration SHORTEST_BODY_TIMEOUT = Duration.ofMillis(100);
 
-	private static final Duration LONGEST_BODY_TIMEOUT = Duration.ofMinutes(1);
+	private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
 
 	private static final int SHORTEST_KEY = 16;
 
@@ -48,9 +50,13 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 			throw new IllegalArgumentException("lock-server.max-lease is " + LogText.of(maxLease)
 					+ "; it must be from 1 second to 363 days, in whole seconds, such as 1d");
 		}
-		if (bodyTimeout.compareTo(SHORTEST_BODY_TIMEOUT) < 0 || bodyTimeout.compareTo(LONGEST_BODY_TIMEOUT) > 0) {
+		if (bodyTimeout.compareTo(SHORTEST_BODY_TIMEOUT) < 0 || bodyTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
 			throw new IllegalArgumentException("lock-server.body-timeout is " + LogText.of(bodyTimeout)
 					+ "; it must be from 100 milliseconds to 1 minute, such as 5s");
+		}
+		if (requestTimeout.compareTo(SHORTEST) < 0 || requestTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+			throw new IllegalArgumentException("lock-server.request-timeout is " + LogText.of(requestTimeout)
+					+ "; it must be from 1 second to 1 minute, such as 10s");
 		}
 		fingerprintKey = StringUtils.hasText(fingerprintKey) ? fingerprintKey : null;
 		if (fingerprintKey != null && fingerprintKey.length() < SHORTEST_KEY) {
@@ -65,7 +71,8 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 	@Override
 	public String toString() {
 		return "LockServerProperties[maxLease=" + this.maxLease + ", bodyTimeout=" + this.bodyTimeout
-				+ ", fingerprintKey=" + ((this.fingerprintKey != null) ? "******" : "none") + "]";
+				+ ", requestTimeout=" + this.requestTimeout + ", fingerprintKey="
+				+ ((this.fingerprintKey != null) ? "******" : "none") + "]";
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -85,14 +86,17 @@ public class Locks {
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
 	 * @param idempotencyKey what marks the acquisition, or {@code null} for none
+	 * @param wanted whether the caller still waits: if not, nothing is acquired, and what
+	 * was granted meanwhile is released
 	 * @return the hold, or empty if another client has the lock
 	 * @throws IdempotencyKeyReusedException if the key came with another call before
+	 * @throws UnwantedCallException if the caller waits no longer
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public Optional<Hold> acquire(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
-			throws InterruptedException {
+	public Optional<Hold> acquire(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey,
+			BooleanSupplier wanted) throws InterruptedException {
 		KeyedCall call = call(idempotencyKey, "acquire", seconds);
-		return Attempts.until(() -> tryAcquire(name, holder, seconds, call));
+		return Attempts.until(() -> tryAcquire(name, holder, seconds, call, wanted));
 	}
 
 	/**
@@ -105,13 +109,21 @@ public class Locks {
 		return new KeyedCall(this.fingerprints.of(key), action + " " + seconds);
 	}
 
-	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds, KeyedCall call)
-			throws InterruptedException {
+	private static void ensure(BooleanSupplier wanted) {
+		if (!wanted.getAsBoolean()) {
+			throw new UnwantedCallException();
+		}
+	}
+
+	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds, KeyedCall call,
+			BooleanSupplier wanted) throws InterruptedException {
 		try {
-			return Optional.of(claim(name, holder, seconds, call));
+			ensure(wanted);
+			return Optional.of(claim(name, holder, seconds, call, wanted));
 		}
 		catch (LockNotGrantedException ex) {
 			StoredLock found = inTheWay(ex, name, holder);
+			ensure(wanted);
 			return found.isHeldBy(holder) ? Optional.of(acquireAgain(found, seconds, call)) : Optional.empty();
 		}
 		catch (LockLostException ex) {
@@ -124,7 +136,8 @@ public class Locks {
 	 * Acquires in the name of this instance of the service, not in the holder's: a claim
 	 * that the network delivers twice must not take the lock from the holder itself.
 	 */
-	private Hold claim(LockName name, Holder holder, long seconds, KeyedCall call) throws InterruptedException {
+	private Hold claim(LockName name, Holder holder, long seconds, KeyedCall call, BooleanSupplier wanted)
+			throws InterruptedException {
 		Instant now = this.clock.instant();
 		Lease lease = Lease.starting(now, seconds, this.maxLease);
 		LockRequest request = LockRequest.of(name.key())
@@ -133,7 +146,15 @@ public class Locks {
 			.automaticRenewal(false)
 			.change(StoredLock.granted(holder, lease, call, this.client.ownerName()));
 		HeldLock lock = this.client.acquire(request);
-		lock.detach();
+		try {
+			ensure(wanted);
+			lock.detach();
+		}
+		catch (UnwantedCallException | InterruptedException ex) {
+			// Only this grant: a repetition that was granted the lock since keeps it.
+			lock.release();
+			throw ex;
+		}
 		if (lease.isOver(this.clock.instant())) {
 			// DynamoDB took longer than the lease: the holder is to acquire it again.
 			throw new OvertakenException(name);
@@ -183,19 +204,22 @@ public class Locks {
 	 * @param seconds the duration that is asked for
 	 * @param idempotencyKey what marks the renewal, or {@code null} for none
 	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
+	 * @param wanted whether the caller still waits: if not, nothing is written
 	 * @return the hold, or empty if the holder does not have the lock, or has it with
 	 * another token
 	 * @throws IdempotencyKeyReusedException if the key came with another call before
+	 * @throws UnwantedCallException if the caller waits no longer
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey,
-			@Nullable Long fencingToken) throws InterruptedException {
+			@Nullable Long fencingToken, BooleanSupplier wanted) throws InterruptedException {
 		KeyedCall call = call(idempotencyKey, "renew", seconds);
 		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder, fencingToken))
-			.flatMap((own) -> renew(own, seconds, call)));
+			.flatMap((own) -> renew(own, seconds, call, wanted)));
 	}
 
-	private Optional<Hold> renew(StoredLock own, long seconds, KeyedCall call) {
+	private Optional<Hold> renew(StoredLock own, long seconds, KeyedCall call, BooleanSupplier wanted) {
+		ensure(wanted);
 		Instant now = this.clock.instant();
 		if (own.isOver(now)) {
 			return Optional.empty();
@@ -226,11 +250,14 @@ public class Locks {
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
+	 * @param wanted whether the caller still waits: if not, nothing is written
 	 * @return whether the lock is not held now, or was not; {@code false} if another
 	 * client has it, or the holder with another token
+	 * @throws UnwantedCallException if the caller waits no longer
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public boolean release(LockName name, Holder holder, @Nullable Long fencingToken) throws InterruptedException {
+	public boolean release(LockName name, Holder holder, @Nullable Long fencingToken, BooleanSupplier wanted)
+			throws InterruptedException {
 		// Whoever acquires the lock while this goes on keeps it, be it the holder itself.
 		AtomicReference<@Nullable OptionalLong> meant = new AtomicReference<>();
 		return Attempts.until(() -> {
@@ -241,6 +268,7 @@ public class Locks {
 			}
 			OptionalLong token = found.get().fencingToken();
 			meant.compareAndSet(null, token);
+			ensure(wanted);
 			return !token.equals(meant.get()) || release(found.get());
 		});
 	}

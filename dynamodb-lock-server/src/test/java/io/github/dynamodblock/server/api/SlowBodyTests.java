@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.server.ServiceInstance;
 import org.awaitility.Awaitility;
@@ -69,6 +70,43 @@ class SlowBodyTests {
 				.until(() -> trickling.getInputStream().available() > 0 || !sent(output));
 			assertThat(statusOf(trickling)).isEqualTo(408);
 			assertThat(statusOf(silent)).isEqualTo(408);
+		}
+	}
+
+	@Test
+	void moreSlowBodiesThanTheServerHasThreadsDelayNoOtherCall() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
+				"lock-server.body-timeout=1m", "lock-server.request-timeout=1m", "server.tomcat.threads.max=4",
+				"server.tomcat.threads.min-spare=4")) {
+			List<Socket> clients = new ArrayList<>();
+			try {
+				for (int client = 0; client < 20; client++) {
+					clients.add(post(instance.port()));
+				}
+				assertThat(instance.calls().acquire("slow", "other-lock", "an-instance", 60).status()).isEqualTo(200);
+				for (Socket client : clients) {
+					assertThat(client.getInputStream().available()).isZero();
+				}
+			}
+			finally {
+				closeAll(clients);
+			}
+		}
+	}
+
+	/** With a time for each part, the first body would have two of them. */
+	@Test
+	void aBodyHasItsTimeFromTheArrivalOfTheRequestAndNotFromItsLastPart() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
+				"lock-server.body-timeout=4s"); Socket first = post(instance.port())) {
+			TimeUnit.SECONDS.sleep(2);
+			try (Socket second = post(instance.port())) {
+				TimeUnit.SECONDS.sleep(1);
+				assertThat(sent(first.getOutputStream())).isTrue();
+				assertThat(statusOf(first)).isEqualTo(408);
+				assertThat(second.getInputStream().available()).isZero();
+				assertThat(statusOf(second)).isEqualTo(408);
+			}
 		}
 	}
 

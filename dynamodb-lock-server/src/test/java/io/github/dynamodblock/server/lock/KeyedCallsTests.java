@@ -90,7 +90,8 @@ class KeyedCallsTests {
 	}
 
 	private static Fingerprints fingerprints(@Nullable String key) {
-		return new Fingerprints(new LockServerProperties(Duration.ofDays(1), Duration.ofSeconds(5), key));
+		return new Fingerprints(
+				new LockServerProperties(Duration.ofDays(1), Duration.ofSeconds(5), Duration.ofSeconds(10), key));
 	}
 
 }

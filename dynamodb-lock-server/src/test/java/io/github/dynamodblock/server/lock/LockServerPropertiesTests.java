@@ -24,7 +24,16 @@ class LockServerPropertiesTests {
 
 	private static LockServerProperties properties(Duration maxLease, Duration bodyTimeout,
 			@Nullable String fingerprintKey) {
-		return new LockServerProperties(maxLease, bodyTimeout, fingerprintKey);
+		return new LockServerProperties(maxLease, bodyTimeout, Duration.ofSeconds(10), fingerprintKey);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1M0.001S" })
+	void aRequestTimeoutOutsideItsLimitsIsRefusedByName(Duration timeout) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new LockServerProperties(DAY, FIVE_SECONDS, timeout, null))
+			.withMessage("lock-server.request-timeout is " + LogText.of(timeout)
+					+ "; it must be from 1 second to 1 minute, such as 10s");
 	}
 
 	@ParameterizedTest

@@ -85,13 +85,13 @@ class StoredLeaseTests {
 		acquire("renewed", 10);
 		this.clock.stopAt(this.start.plusMillis(4_500));
 
-		this.locks.renew(name("renewed"), HOLDER, 5, null, null);
+		this.locks.renew(name("renewed"), HOLDER, 5, null, null, () -> true);
 
 		assertThat(stored("renewed")).isEqualTo(Duration.ofMillis(11_500).plus(this.bound));
 	}
 
 	private void acquire(String lockName, long seconds) throws InterruptedException {
-		assertThat(this.locks.acquire(name(lockName), HOLDER, seconds, null)).isPresent();
+		assertThat(this.locks.acquire(name(lockName), HOLDER, seconds, null, () -> true)).isPresent();
 	}
 
 	private Duration stored(String lockName) {

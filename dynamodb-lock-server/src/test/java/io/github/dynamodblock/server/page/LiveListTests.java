@@ -346,7 +346,7 @@ class LiveListTests {
 	/** An owner as long as this fills the buffers on the way to a slow reader. */
 	private void holdWithLongOwner(String namespace, String lockName) throws InterruptedException {
 		Holder holder = new Holder("o".repeat(20_000), INSTANCE);
-		assertThat(this.locks.acquire(new LockName(namespace, lockName), holder, 60, null)).isPresent();
+		assertThat(this.locks.acquire(new LockName(namespace, lockName), holder, 60, null, () -> true)).isPresent();
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)

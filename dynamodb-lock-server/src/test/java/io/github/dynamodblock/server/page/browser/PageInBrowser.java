@@ -180,12 +180,12 @@ class PageInBrowser {
 		Holder holder = new Holder(owner, "an-instance");
 		LockName name = new LockName("markup", "<b>bold</b>");
 		Locks locks = service.bean(Locks.class);
-		locks.acquire(name, holder, 60, null);
+		locks.acquire(name, holder, 60, null, () -> true);
 
 		this.page.awaitLock("markup / <b>bold</b>");
 		assertThat(this.page.owner("markup / <b>bold</b>")).isEqualTo(owner);
 		assertThat(this.page.run("return document.querySelectorAll('#rows img, #rows b').length")).isEqualTo("0");
-		locks.release(name, holder, null);
+		locks.release(name, holder, null, () -> true);
 	}
 
 	@Test

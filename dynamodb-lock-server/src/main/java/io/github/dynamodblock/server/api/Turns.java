@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.api;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+
+import io.github.dynamodblock.server.lock.LockName;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes fewer calls at a time than the lock client sends, and one at a time for each
+ * lock, first in, first out: calls of one lock would otherwise race. A call that waits
+ * occupies no thread. Thread-safe.
+ */
+@Component
+class Turns implements DisposableBean {
+
+	private static final int MOST_CALLS = 1000;
+
+	private final Semaphore places = new Semaphore(MOST_CALLS);
+
+	private final Map<LockName, CompletableFuture<?>> last = new ConcurrentHashMap<>();
+
+	private final ExecutorService threads;
+
+	Turns(@Value("${dynamodb-lock.max-concurrent-calls:25}") int concurrentCalls) {
+		// A fifth of the client's calls is not for acquisitions, and health needs some.
+		this.threads = Executors.newFixedThreadPool(Math.max(1, concurrentCalls * 3 / 5),
+				new CustomizableThreadFactory("lock-call-"));
+	}
+
+	/**
+	 * Makes a call after those of the lock that came before.
+	 * @param lock the lock
+	 * @param call must throw nothing
+	 * @throws RejectedExecutionException if too many calls wait
+	 */
+	void inTurn(LockName lock, Runnable call) {
+		Runnable placed = placed(call);
+		CompletableFuture<?> turn = this.last.compute(lock, (name, before) -> (before != null)
+				? before.thenRunAsync(placed, this.threads) : CompletableFuture.runAsync(placed, this.threads));
+		CompletableFuture<?> unused = turn.thenRun(() -> this.last.remove(lock, turn));
+	}
+
+	/**
+	 * Makes a call as soon as a thread is free.
+	 * @param call must throw nothing
+	 * @throws RejectedExecutionException if too many calls wait
+	 */
+	void atOnce(Runnable call) {
+		this.threads.execute(placed(call));
+	}
+
+	private Runnable placed(Runnable call) {
+		if (!this.places.tryAcquire()) {
+			throw new RejectedExecutionException(MOST_CALLS + " calls are waiting");
+		}
+		return () -> {
+			call.run();
+			this.places.release();
+		};
+	}
+
+	@Override
+	public void destroy() {
+		this.threads.shutdown();
+	}
+
+}
