@@ -25,9 +25,23 @@ public final class RawCalls implements AutoCloseable {
 		this.socket = socket;
 	}
 
+	/**
+	 * Opens a connection.
+	 * @param instance where to
+	 * @return the connection
+	 */
 	public static RawCalls to(ServiceInstance instance) {
+		return to(instance.port());
+	}
+
+	/**
+	 * Opens a connection.
+	 * @param port where to, on this machine
+	 * @return the connection
+	 */
+	public static RawCalls to(int port) {
 		try {
-			Socket socket = new Socket(InetAddress.getLoopbackAddress(), instance.port());
+			Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
 			socket.setSoTimeout(PATIENCE_MILLIS);
 			return new RawCalls(socket);
 		}

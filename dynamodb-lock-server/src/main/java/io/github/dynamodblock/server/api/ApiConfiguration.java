@@ -6,6 +6,7 @@
 package io.github.dynamodblock.server.api;
 
 import io.github.dynamodblock.server.lock.LockServerProperties;
+import org.apache.catalina.core.StandardHost;
 
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -18,19 +19,27 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ApiConfiguration {
 
+	/** In bytes; a response of a lock is smaller. */
+	private static final String SOCKET_BUFFER = "1024";
+
 	/**
-	 * Lets calls see their callers. Their bodies have a deadline of their own, which must
-	 * come before the container's limit of each read.
+	 * Lets calls see their callers, and refuses in the words of the service what does not
+	 * reach it. Connections keep small buffers: thousands of them must fit into the heap.
 	 */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> callers(LockServerProperties properties) {
-		long bodyLimit = 2 * properties.bodyTimeout().toMillis();
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> connections(LockServerProperties properties) {
+		// The body's own deadline comes first.
+		long eachRead = 2 * properties.bodyTimeout().toMillis();
 		return (tomcat) -> {
 			tomcat.setProtocol(Caller.Protocol.class.getName());
 			tomcat.addEngineValves(new Caller.Valve());
+			tomcat.addContextCustomizers((context) -> ((StandardHost) context.getParent())
+				.setErrorReportValveClass(ErrorValve.class.getName()));
 			tomcat.addConnectorCustomizers((connector) -> {
+				connector.setProperty("socket.appReadBufSize", SOCKET_BUFFER);
+				connector.setProperty("socket.appWriteBufSize", SOCKET_BUFFER);
 				connector.setProperty("disableUploadTimeout", "false");
-				connector.setProperty("connectionUploadTimeout", Long.toString(bodyLimit));
+				connector.setProperty("connectionUploadTimeout", Long.toString(eachRead));
 			});
 		};
 	}
