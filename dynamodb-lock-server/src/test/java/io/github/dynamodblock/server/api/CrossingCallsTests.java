@@ -5,45 +5,56 @@
 
 package io.github.dynamodblock.server.api;
 
-import io.github.dynamodblock.server.InstrumentedLockServer;
 import io.github.dynamodblock.server.LockServerCalls;
 import io.github.dynamodblock.server.LockServerCalls.Answer;
+import io.github.dynamodblock.server.ServiceInstance;
 import io.github.dynamodblock.server.StoreCalls;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
+import org.junit.jupiter.api.TestInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A call is held up after it has read the lock, and others are served meanwhile.
+ * A call is held up after it has read the lock, and another instance serves others
+ * meanwhile: those of one instance would wait.
  */
-@InstrumentedLockServer
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrossingCallsTests {
 
 	private static final String NAMESPACE = "crossing";
 
-	@LocalServerPort
-	private int port;
+	private final StoreCalls store = new StoreCalls();
 
-	@Autowired
-	private StoreCalls store;
+	private ServiceInstance instance;
+
+	private ServiceInstance otherInstance;
 
 	private LockServerCalls calls;
 
-	@BeforeEach
-	void connect() {
-		this.calls = LockServerCalls.on(this.port);
+	private LockServerCalls other;
+
+	@BeforeAll
+	void start() {
+		this.instance = ServiceInstance.start(this.store, "authentication.disabled=true");
+		this.otherInstance = ServiceInstance.start("authentication.disabled=true");
+		this.calls = this.instance.calls();
+		this.other = this.otherInstance.calls();
+	}
+
+	@AfterAll
+	void stop() {
+		this.instance.close();
+		this.otherInstance.close();
 	}
 
 	@Test
 	void aReleaseThatComesLateDoesNotFreeWhatTheHolderHasAcquiredSince() {
 		acquire("late-release", "one");
 		this.store.beforeNextWrite(() -> {
-			assertThat(release("late-release", "one").status()).isEqualTo(200);
-			assertThat(acquire("late-release", "one").status()).isEqualTo(200);
+			assertThat(this.other.release(NAMESPACE, "late-release", "one").status()).isEqualTo(200);
+			assertThat(this.other.acquire(NAMESPACE, "late-release", "one", 60).status()).isEqualTo(200);
 		});
 
 		assertThat(release("late-release", "one").status()).isEqualTo(200);
@@ -56,8 +67,8 @@ class CrossingCallsTests {
 	void aReleaseThatComesLateDoesNotFreeWhatSomebodyElseHasAcquiredSince() {
 		acquire("successor", "one");
 		this.store.beforeNextWrite(() -> {
-			release("successor", "one");
-			assertThat(acquire("successor", "two").status()).isEqualTo(200);
+			this.other.release(NAMESPACE, "successor", "one");
+			assertThat(this.other.acquire(NAMESPACE, "successor", "two", 60).status()).isEqualTo(200);
 		});
 
 		assertThat(release("successor", "one").status()).isEqualTo(423);
@@ -68,7 +79,8 @@ class CrossingCallsTests {
 	@Test
 	void aReleaseThatARenewalComesBeforeReleasesAllTheSame() {
 		acquire("renewed-meanwhile", "one");
-		this.store.beforeNextWrite(() -> assertThat(renew("renewed-meanwhile", "one").status()).isEqualTo(200));
+		this.store.beforeNextWrite(
+				() -> assertThat(this.other.renew(NAMESPACE, "renewed-meanwhile", "one", 5).status()).isEqualTo(200));
 
 		assertThat(release("renewed-meanwhile", "one").status()).isEqualTo(200);
 
@@ -79,8 +91,8 @@ class CrossingCallsTests {
 	void aRenewalThatComesLateRenewsNobodyElsesLock() {
 		acquire("late-renewal", "one");
 		this.store.beforeNextWrite(() -> {
-			release("late-renewal", "one");
-			acquire("late-renewal", "two");
+			this.other.release(NAMESPACE, "late-renewal", "one");
+			this.other.acquire(NAMESPACE, "late-renewal", "two", 60);
 		});
 
 		assertThat(renew("late-renewal", "one").status()).isEqualTo(423);
@@ -91,7 +103,7 @@ class CrossingCallsTests {
 	@Test
 	void aRenewalThatAnotherComesBeforeAddsToIt() {
 		acquire("renewed-twice", "one");
-		this.store.beforeNextWrite(() -> renew("renewed-twice", "one"));
+		this.store.beforeNextWrite(() -> this.other.renew(NAMESPACE, "renewed-twice", "one", 5));
 
 		assertThat(renew("renewed-twice", "one").number("leaseDuration")).isEqualTo(70);
 	}

@@ -5,40 +5,51 @@
 
 package io.github.dynamodblock.server.api;
 
-import io.github.dynamodblock.server.InstrumentedLockServer;
 import io.github.dynamodblock.server.LockServerCalls;
 import io.github.dynamodblock.server.LockServerCalls.Answer;
+import io.github.dynamodblock.server.ServiceInstance;
 import io.github.dynamodblock.server.StoreCalls;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * DynamoDB applies a write, but its answer gets lost, so that the write is sent again.
+ * Meanwhile, another instance serves others.
  */
-@InstrumentedLockServer
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostAnswersTests {
 
 	private static final String NAMESPACE = "lost-answers";
 
-	@LocalServerPort
-	private int port;
+	private final StoreCalls store = new StoreCalls();
 
-	@Autowired
-	private StoreCalls store;
+	private ServiceInstance instance;
+
+	private ServiceInstance otherInstance;
 
 	private LockServerCalls calls;
 
-	@BeforeEach
-	void connect() {
-		this.calls = LockServerCalls.on(this.port);
+	private LockServerCalls other;
+
+	@BeforeAll
+	void start() {
+		this.instance = ServiceInstance.start(this.store, "authentication.disabled=true");
+		this.otherInstance = ServiceInstance.start("authentication.disabled=true");
+		this.calls = this.instance.calls();
+		this.other = this.otherInstance.calls();
+	}
+
+	@AfterAll
+	void stop() {
+		this.instance.close();
+		this.otherInstance.close();
 	}
 
 	@ParameterizedTest
@@ -62,7 +73,7 @@ class LostAnswersTests {
 	void aRenewalAndTheOneThatComesBetweenAddOnceEach(String key) {
 		long expiry = acquire("between-" + key, "one").number("expiry");
 		this.store.loseNextAnswer(
-				() -> assertThat(this.calls.renew(NAMESPACE, "between-" + key, "one", 5).number("leaseDuration"))
+				() -> assertThat(this.other.renew(NAMESPACE, "between-" + key, "one", 5).number("leaseDuration"))
 					.isEqualTo(72));
 
 		Answer renewed = this.calls.renew(NAMESPACE, "between-" + key, "one", 7, key);
@@ -75,7 +86,7 @@ class LostAnswersTests {
 	@Test
 	void aRenewalDoesNotBringBackWhatIsReleasedMeanwhile() {
 		acquire("released", "one");
-		this.store.loseNextAnswer(() -> release("released", "one"));
+		this.store.loseNextAnswer(() -> this.other.release(NAMESPACE, "released", "one"));
 
 		assertThat(this.calls.renew(NAMESPACE, "released", "one", 7).status()).isEqualTo(423);
 
@@ -97,7 +108,8 @@ class LostAnswersTests {
 	@Test
 	void aReleaseDoesNotFreeWhatSomebodyElseAcquiresMeanwhile() {
 		acquire("successor", "one");
-		this.store.loseNextAnswer(() -> assertThat(acquire("successor", "two").status()).isEqualTo(200));
+		this.store.loseNextAnswer(
+				() -> assertThat(this.other.acquire(NAMESPACE, "successor", "two", 60).status()).isEqualTo(200));
 
 		assertThat(release("successor", "one").status()).isIn(200, 423);
 

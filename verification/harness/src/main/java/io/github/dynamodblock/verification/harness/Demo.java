@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running demo: its servers, its nodes and the timeline of their events. Used by one
@@ -47,6 +50,8 @@ public final class Demo implements AutoCloseable {
 
 	private Consumer<Event> listener = (event) -> {
 	};
+
+	private @Nullable NodeProcess dynamoDb;
 
 	private String dynamoDbEndpoint = "";
 
@@ -75,9 +80,16 @@ public final class Demo implements AutoCloseable {
 	 * @throws DemoFailedException if it does not come up
 	 */
 	public String startDynamoDb() throws IOException, InterruptedException, DemoFailedException {
-		this.dynamoDbEndpoint = startServer("dynamodb-local", "256m", DynamoDbLocal.class).awaitReady();
+		NodeProcess server = startServer("dynamodb-local", "256m", DynamoDbLocal.class);
+		this.dynamoDbEndpoint = server.awaitReady();
+		this.dynamoDb = server;
 		this.console.say("DynamoDB Local listens at " + this.dynamoDbEndpoint + "; logs are in " + this.logs);
 		return this.dynamoDbEndpoint;
+	}
+
+	/** Returns DynamoDB Local, which can be paused. */
+	public NodeProcess dynamoDb() {
+		return Objects.requireNonNull(this.dynamoDb);
 	}
 
 	/**
