@@ -388,8 +388,9 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Returns DynamoDB's current time of day, computed without a call from the
-	 * {@code Date} of its last response and the time since then. Shows whether this
-	 * process's wall clock is right: locks do not depend on that, but schedules do.
+	 * {@code Date} of its responses and the time since then. Shows whether this process's
+	 * wall clock is right: schedules depend on that, and locks only with a
+	 * {@linkplain LockClientBuilder#clockSkewBound clock bound}.
 	 * @return the time; empty before the first response, and with a
 	 * {@code DynamoDbClient} whose responses carry no date, such as one for tables in
 	 * memory

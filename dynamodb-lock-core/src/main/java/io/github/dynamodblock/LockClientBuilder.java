@@ -260,6 +260,12 @@ public class LockClientBuilder {
 	 * The option asserts that the wall clock of every client is within half the bound of
 	 * true time, at all times, clock steps included. If that does not hold, two clients
 	 * can hold one lock.
+	 *
+	 * <p>
+	 * Each client compares its clock with the {@code Date} of DynamoDB's responses. If
+	 * they differ by more than half the bound, the client logs a WARN and does without
+	 * the option until they agree. Differences of less than about a second may remain
+	 * unnoticed.
 	 * @param clockSkewBound the bound, positive and at most a day; by default, wall
 	 * clocks decide nothing
 	 */
@@ -397,14 +403,15 @@ public class LockClientBuilder {
 		ClientSettings settings = settings();
 		TableSchema schema = schema();
 		String owner = this.ownerName;
+		boolean comparesClocks = this.clockSkewBound != null;
 		int heartbeats = this.maxConcurrentHeartbeats;
 		int calls = this.maxConcurrentCalls;
 		ThreadFactory threads = this.threadFactory;
 		Executor listeners = this.listenerExecutor;
 		UnaryOperator<Executor> context = this.callersContext;
 		return DefaultLockClient.open(() -> settings.withOwnerName(uniqueOwnerName(owner)),
-				() -> new DynamoDbLockStore(this.dynamoDbClient, schema),
-				(store) -> new ThreadedEnvironment(store, heartbeats, calls, threads, listeners, context));
+				() -> new DynamoDbLockStore(this.dynamoDbClient, schema), (store) -> new ThreadedEnvironment(store,
+						comparesClocks, heartbeats, calls, threads, listeners, context));
 	}
 
 	private TableSchema schema() {

@@ -10,8 +10,9 @@ import java.time.Instant;
 
 /**
  * DynamoDB's time of day, as a range: the {@code Date} of its responses has a resolution
- * of one second, and a response takes some time to arrive. Locks do not depend on it. It
- * shows whether a process's own wall clock is right. Immutable.
+ * of one second, and a response takes some time to arrive. It shows whether a process's
+ * own wall clock is right. No lock is granted because of it: at most, a client that has a
+ * {@linkplain LockClientBuilder#clockSkewBound clock bound} waits longer. Immutable.
  *
  * <pre>{@code
  * client.serviceTime().ifPresent((time) -> logger.info("Clock difference: {}", time.differenceOf(Instant.now())));
@@ -38,6 +39,15 @@ public record ServiceTime(Instant earliest, Instant latest) {
 			return Duration.between(this.latest, clock);
 		}
 		return clock.isBefore(this.earliest) ? Duration.between(this.earliest, clock) : Duration.ZERO;
+	}
+
+	/**
+	 * Returns whether a clock may be right, as far as DynamoDB's time is known.
+	 * @param clock what the clock shows
+	 * @param tolerance the difference from DynamoDB's clock that is accepted
+	 */
+	public boolean allows(Instant clock, Duration tolerance) {
+		return differenceOf(clock).abs().compareTo(tolerance) <= 0;
 	}
 
 	/**

@@ -28,6 +28,12 @@ class ServiceTimeTests {
 		assertThat(TIME.differenceOf(EARLIEST.plus(afterEarliest))).isEqualTo(difference);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "PT0S, true", "PT1.2S, true", "PT2.2S, true", "PT2.201S, false", "PT-1S, true", "PT-1.001S, false" })
+	void aClockMayBeRightIfItIsWithinTheToleranceOfTheRange(Duration afterEarliest, boolean allowed) {
+		assertThat(TIME.allows(EARLIEST.plus(afterEarliest), Duration.ofSeconds(1))).isEqualTo(allowed);
+	}
+
 	@Test
 	void theUncertaintyIsTheTimeBetweenBoth() {
 		assertThat(TIME.uncertainty()).isEqualTo(Duration.ofMillis(1_200));

@@ -5,10 +5,15 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
+
+import io.github.dynamodblock.ServiceTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clocks of this process at one time. The protocol reads no clock itself.
@@ -19,8 +24,15 @@ import java.util.function.Supplier;
  * machine was suspended: times the leases that this process holds
  * @param wallClock the time of day, for timestamps and the first fencing token of an
  * item. It decides nothing, unless there is a clock bound.
+ * @param serviceTime DynamoDB's time of day, with which the wall clock is compared, or
+ * {@code null} if it is unknown or not needed
  */
-public record ClockReading(long observerNanos, long holderNanos, Instant wallClock) {
+public record ClockReading(long observerNanos, long holderNanos, Instant wallClock, @Nullable ServiceTime serviceTime) {
+
+	/** A reading without DynamoDB's time. */
+	public ClockReading(long observerNanos, long holderNanos, Instant wallClock) {
+		this(observerNanos, holderNanos, wallClock, null);
+	}
 
 	/**
 	 * Reads the clocks.
@@ -36,6 +48,20 @@ public record ClockReading(long observerNanos, long holderNanos, Instant wallClo
 		// Last: a pause before it must not date the end of a lease earlier than the
 		// holder's own deadline, or clients that rely on wall clocks take over too early.
 		return new ClockReading(observer, holder, wallClock.get());
+	}
+
+	/**
+	 * Returns the same reading with DynamoDB's time, which is read after it. If there is
+	 * a pause in between, the wall clock may only be called right for the end of the
+	 * pause, when its reading is used.
+	 */
+	public ClockReading comparedWith(Optional<ServiceTime> serviceTime) {
+		return new ClockReading(this.observerNanos, this.holderNanos, this.wallClock, serviceTime.orElse(null));
+	}
+
+	/** Returns whether the wall clock is known to differ from DynamoDB's by more. */
+	public boolean isOffByMoreThan(Duration tolerance) {
+		return this.serviceTime != null && !this.serviceTime.allows(this.wallClock, tolerance);
 	}
 
 	/** Returns the time of day in microseconds since 1970. */

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -382,7 +383,8 @@ public class DefaultLockClient implements LockClient {
 
 	private static ClientState state(ClientSettings settings, DynamoDbLockStore store,
 			Function<LockStore, Environment> environment) {
-		Environment logged = environment.apply(new OutageLoggingStore(store, settings.ownerName(), System::nanoTime));
+		Environment logged = environment
+			.apply(new OutageLoggingStore(store, settings, System::nanoTime, InstantSource.system()));
 		LockLog log = new LockLog(logged.listeners());
 		log.started(settings, store.place());
 		return new ClientState(settings, logged, log);

@@ -47,8 +47,8 @@ public interface LockStore {
 	Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots);
 
 	/**
-	 * Returns the service's time now, by its last answer, without a call; empty if no
-	 * answer carried one. Decides nothing about locks.
+	 * Returns the service's time now, by its answers, without a call; empty if no answer
+	 * carried one.
 	 */
 	default Optional<ServiceTime> serviceTime() {
 		return Optional.empty();

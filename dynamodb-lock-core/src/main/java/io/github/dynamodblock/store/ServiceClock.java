@@ -19,8 +19,9 @@ import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * Notes the time that DynamoDB's last answer carries. It decides nothing about locks.
- * Thread-safe.
+ * Notes the time that DynamoDB's answers carry. Each of them narrows the range in which
+ * DynamoDB's time is, so that a clock that was found to be off is not trusted again only
+ * because the next answer is less exact. Thread-safe.
  */
 final class ServiceClock {
 
@@ -31,7 +32,8 @@ final class ServiceClock {
 
 	private final LongSupplier nanoTime;
 
-	private volatile @Nullable Dated last;
+	/** A concurrent answer that is not noted only leaves the range wider. */
+	private volatile @Nullable Known known;
 
 	/** Reads the monotonic clock, which shows the time since an answer. */
 	ServiceClock(LongSupplier nanoTime) {
@@ -58,36 +60,57 @@ final class ServiceClock {
 	private void answered(@Nullable SdkHttpResponse response, long sent) {
 		String date = (response != null) ? response.firstMatchingHeader("Date").orElse(null) : null;
 		if (date != null) {
-			// Read when it is asked for, which is rarer than answers are.
-			this.last = new Dated(date, sent, this.nanoTime.getAsLong());
+			note(date, sent, this.nanoTime.getAsLong());
 		}
 	}
 
-	/** DynamoDB's time by its last answer and the time since; empty without one. */
-	Optional<ServiceTime> now() {
-		Dated dated = this.last;
-		return (dated == null) ? Optional.empty() : dated.at(this.nanoTime.getAsLong());
-	}
-
 	/**
-	 * An answer's date.
-	 *
+	 * Notes a date.
 	 * @param date the date in HTTP's format, without fractions of its second
 	 * @param sent before the call, by the monotonic clock
 	 * @param received after the call: retries of the SDK are included
 	 */
-	private record Dated(String date, long sent, long received) {
+	private void note(String date, long sent, long received) {
+		try {
+			Instant second = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
+			ServiceTime time = new ServiceTime(second, second.plusNanos(SECOND_NANOS + received - sent));
+			Known before = this.known;
+			this.known = new Known((before != null) ? narrowed(before.at(received), time) : time, received);
+		}
+		catch (DateTimeException notADate) {
+			// As if the answer had none.
+		}
+	}
 
-		Optional<ServiceTime> at(long now) {
-			try {
-				Instant second = DateTimeFormatter.RFC_1123_DATE_TIME.parse(this.date, Instant::from);
-				long drift = (now - this.received) / RATE;
-				return Optional.of(new ServiceTime(second.plusNanos(now - this.received - drift),
-						second.plusNanos(SECOND_NANOS + now - this.sent + drift)));
-			}
-			catch (DateTimeException notADate) {
-				return Optional.empty();
-			}
+	/**
+	 * What both say; the later one alone if they contradict each other, as after a
+	 * suspension, in which the monotonic clock stops.
+	 */
+	private static ServiceTime narrowed(ServiceTime before, ServiceTime now) {
+		Instant earliest = before.earliest().isAfter(now.earliest()) ? before.earliest() : now.earliest();
+		Instant latest = before.latest().isBefore(now.latest()) ? before.latest() : now.latest();
+		return latest.isBefore(earliest) ? now : new ServiceTime(earliest, latest);
+	}
+
+	/** DynamoDB's time by its answers and the time since; empty without one. */
+	Optional<ServiceTime> now() {
+		Known last = this.known;
+		return (last == null) ? Optional.empty() : Optional.of(last.at(this.nanoTime.getAsLong()));
+	}
+
+	/**
+	 * What was known after an answer.
+	 *
+	 * @param time DynamoDB's time then
+	 * @param received when the answer came, by the monotonic clock
+	 */
+	private record Known(ServiceTime time, long received) {
+
+		ServiceTime at(long now) {
+			long since = now - this.received;
+			long drift = Math.abs(since) / RATE;
+			return new ServiceTime(this.time.earliest().plusNanos(since - drift),
+					this.time.latest().plusNanos(since + drift));
 		}
 
 	}

@@ -13,6 +13,8 @@ import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.acquire.AcquisitionTask;
 import io.github.dynamodblock.runtime.lease.LeaseHandle;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
@@ -89,6 +91,61 @@ class ClockBoundTests extends VirtualTimeTest {
 		AcquisitionTask attempt = this.newcomer.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 		assertThat(refused(attempt)).isInstanceOf(Step.Denied.class);
+	}
+
+	@Test
+	void aClientThatKnowsThatItsClockIsAheadTakesNoLiveLeaseOver() {
+		LeaseHandle lock = this.owner.acquire("k");
+		this.newcomer.environment().knowServiceTime();
+		this.newcomer.environment().setWallClock(Duration.ofMinutes(1));
+		AcquisitionTask waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofSeconds(59));
+		assertThat(isOver(waiter)).isFalse();
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT1.01S", "PT-1.01S" })
+	void aClientThatKnowsThatItsClockIsOffObservesADeadOwnerForALease(Duration ahead) {
+		crash(this.owner, "k");
+		time().pass(LEASE.plus(BOUND).plusSeconds(2));
+		this.newcomer.environment().knowServiceTime();
+		this.newcomer.environment().setWallClock(ahead);
+		AcquisitionTask waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(LEASE);
+		assertThat(isOver(waiter)).isFalse();
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(waiter).isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaiterWhoseClockIsSetRightTakesTheLockAtOnce() {
+		crash(this.owner, "k");
+		time().pass(LEASE.plus(BOUND));
+		this.newcomer.environment().knowServiceTime();
+		this.newcomer.environment().setWallClock(Duration.ofSeconds(5));
+		AcquisitionTask waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(isOver(waiter)).isFalse();
+		this.newcomer.environment().setWallClock(BOUND.dividedBy(2));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(granted(waiter).isHeld()).isTrue();
+	}
+
+	@Test
+	void aHolderThatKnowsThatItsClockIsOffStoresNoEndThatOthersCouldBelieve() {
+		this.owner.environment().knowServiceTime();
+		this.owner.environment().setWallClock(Duration.ofMinutes(-1));
+		LeaseHandle lock = this.owner.acquire("k");
+		assertThat(this.owner.item("k")).doesNotContainKey("leaseEnds");
+		AcquisitionTask waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofSeconds(30));
+		assertThat(this.owner.item("k")).doesNotContainKey("leaseEnds");
+		assertThat(isOver(waiter)).isFalse();
+		assertThat(lock.isHeld()).isTrue();
+		this.owner.environment().setWallClock(Duration.ZERO);
+		time().pass(TERMS.heartbeatPeriod());
+		assertThat(this.owner.row("k").leaseEnds()).isPresent();
 	}
 
 	@Test

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 
@@ -24,6 +26,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
@@ -58,6 +61,9 @@ class LockLogTests {
 
 	private static final LeaseTerms TERMS = new LeaseTerms(Duration.ofSeconds(20), Duration.ofSeconds(5), null,
 			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, null, null);
+
+	private static final LeaseTerms BOUNDED = new LeaseTerms(TERMS.leaseDuration(), TERMS.heartbeatPeriod(), null,
+			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, null, Duration.ofSeconds(1));
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(LockClient.class);
 
@@ -147,6 +153,38 @@ class LockLogTests {
 	}
 
 	@Test
+	void aClockThatIsOffIsLoggedOnceAndOnceAgainWhenItIsRight() {
+		Node node = new Node("node-3-77aa01", BOUNDED);
+		node.clockAhead = Duration.ofMillis(4_250);
+		node.client.acquire("stock");
+		this.time.pass(Duration.ofMinutes(1));
+		node.clockAhead = Duration.ofMillis(-3_000);
+		this.time.pass(Duration.ofMinutes(1));
+		node.clockAhead = Duration.ofMillis(-500);
+		this.time.pass(Duration.ofMinutes(1));
+		node.clockAhead = Duration.ofSeconds(-3);
+		this.time.pass(Duration.ofMinutes(1));
+		assertThat(this.log.lines).containsExactly(clockOff("4.3 s ahead of"),
+				"INFO The clock of this node agrees with DynamoDB's again; lock client 'node-3-77aa01' takes over "
+						+ "expired locks by the clocks again",
+				clockOff("3 s behind"));
+	}
+
+	private static String clockOff(String difference) {
+		return "WARN The clock of this node is " + difference + " DynamoDB's, more than half the clock skew bound of "
+				+ "1 s. Until the clocks agree, lock client 'node-3-77aa01' takes over expired locks only after it has "
+				+ "observed them for a lease; check the node's time service (NTP)";
+	}
+
+	@Test
+	void withoutAClockBoundNoClockIsLogged() {
+		this.one.clockAhead = Duration.ofDays(1);
+		this.one.client.acquire("stock");
+		this.time.pass(Duration.ofMinutes(1));
+		assertThat(this.log.lines).isEmpty();
+	}
+
+	@Test
 	void interruptsOfCallersAreNoOutage() {
 		this.one.table.failingCalls = 10;
 		this.one.table.failure = AbortedException.create("Thread was interrupted");
@@ -216,11 +254,18 @@ class LockLogTests {
 
 		private final VirtualClient client;
 
+		private Duration clockAhead = Duration.ZERO;
+
 		Node(String ownerName) {
+			this(ownerName, TERMS);
+		}
+
+		Node(String ownerName, LeaseTerms terms) {
 			VirtualTime virtual = LockLogTests.this.time;
-			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 1000, false,
+			this.settings = new ClientSettings(ownerName, terms, Duration.ofSeconds(30), null, false, null, 1000, false,
 					List.of(), new ItemRules(SCHEMA));
-			this.store = new OutageLoggingStore(this.table, ownerName, virtual::nanos);
+			this.store = new OutageLoggingStore(this.table, this.settings, virtual::nanos,
+					() -> virtual.wallClock().plus(this.clockAhead));
 			this.client = new VirtualClient(virtual, this.store, SCHEMA, this.settings, this.log);
 		}
 
@@ -243,6 +288,12 @@ class LockLogTests {
 
 		private boolean fails() {
 			return this.failingCalls-- > 0 || LockLogTests.this.time.nanos() < this.downUntil;
+		}
+
+		@Override
+		public Optional<ServiceTime> serviceTime() {
+			Instant now = LockLogTests.this.time.wallClock();
+			return Optional.of(new ServiceTime(now, now));
 		}
 
 		@Override

@@ -126,6 +126,11 @@ final class Nemesis {
 			note(client, "has its wall clock stepped by " + step);
 			client.process().clocks().stepWallClock(step);
 		}
+		else {
+			Duration error = this.simulation.scenario().wallClockError(this.chance);
+			note(client, "has its wall clock set to an error of " + error);
+			client.process().clocks().setWallClock(error);
+		}
 	}
 
 	/** As time to live does days after the release. */

@@ -44,6 +44,9 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, bool
 	/** How long the longest wait, lease and late delivery take afterwards. */
 	static final Duration SETTLING = Duration.ofSeconds(16);
 
+	/** How exactly clients know the right time of day, either way. */
+	static final Duration CLOCK_UNCERTAINTY = Duration.ofMillis(50);
+
 	/** The leases, in milliseconds. */
 	static final List<Integer> LEASES = List.of(800, 1000, 1500, 2000, 3000);
 
@@ -80,6 +83,22 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, bool
 	double clockRate(Chance chance) {
 		double most = this.clockRateTolerance * ((this.kind == Kind.WILD_CLOCKS) ? 30 : 1);
 		return 1 + most * chance.of(-1.0, -1.0, 0.0, 1.0, 1.0, 2 * chance.fraction() - 1);
+	}
+
+	/**
+	 * The error of a wall clock. Where clients rely on it, it is within half the bound,
+	 * or so far beyond it that the client knows.
+	 */
+	Duration wallClockError(Chance chance) {
+		if (this.clockSkewBound == null) {
+			return Duration.ofMillis(chance.between(-60_000, 60_000));
+		}
+		int half = (int) this.clockSkewBound.toMillis() / 2;
+		if (chance.in(0.7)) {
+			return chance.millis(-half, half);
+		}
+		Duration error = chance.millis(half + (int) CLOCK_UNCERTAINTY.toMillis() + 1, 5000);
+		return chance.in(0.5) ? error : error.negated();
 	}
 
 	/**

@@ -73,6 +73,11 @@ final class SimulatedClocks {
 		this.wallClockError = this.wallClockError.plus(step);
 	}
 
+	/** Whether the clock becomes wrong or right: by so much it is ahead. */
+	void setWallClock(Duration error) {
+		this.wallClockError = error;
+	}
+
 	/** In how much true time this machine's clocks have advanced by so much. */
 	long trueNanos(long local) {
 		return (local >= Long.MAX_VALUE / 2) ? local : (long) Math.ceil(local / this.rate);

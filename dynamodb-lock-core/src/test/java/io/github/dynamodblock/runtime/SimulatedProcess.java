@@ -6,13 +6,16 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.runtime.environment.CallKind;
@@ -54,6 +57,8 @@ final class SimulatedProcess implements Environment, Randomness {
 	private final CallQueue calls;
 
 	private final CallQueue heartbeats;
+
+	private final boolean comparesClocks;
 
 	private double stalls;
 
@@ -97,6 +102,7 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.afterEvent = afterEvent;
 		this.callsListenersAtOnce = chance.in(scenario.listenersCalledAtOnce());
 		this.stalls = scenario.stalls();
+		this.comparesClocks = scenario.clockSkewBound() != null;
 		int slots = scenario.callSlots();
 		this.calls = CallQueue.ofCalls((call, answered) -> this.network.carry(this, call, false, answered), slots);
 		this.heartbeats = CallQueue.ofHeartbeats((call, answered) -> this.network.carry(this, call, true, answered),
@@ -284,7 +290,15 @@ final class SimulatedProcess implements Environment, Randomness {
 	public ClockReading now() {
 		ClockReading now = this.clocks.now(this::mayStall);
 		mayStall();
-		return now;
+		return this.comparesClocks ? compared(now) : now;
+	}
+
+	private ClockReading compared(ClockReading reading) {
+		Instant now = this.time.wallClock();
+		ClockReading compared = reading.comparedWith(Optional
+			.of(new ServiceTime(now.minus(Scenario.CLOCK_UNCERTAINTY), now.plus(Scenario.CLOCK_UNCERTAINTY))));
+		mayStall();
+		return compared;
 	}
 
 	private void mayStall() {

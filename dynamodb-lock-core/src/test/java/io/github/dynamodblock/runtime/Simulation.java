@@ -211,8 +211,7 @@ final class Simulation {
 
 	private SimulatedClient newClient(String name) {
 		int incarnation = this.everyClient.size() + 1;
-		Duration error = (this.scenario.clockSkewBound() == null)
-				? Duration.ofMillis(this.chance.between(-60_000, 60_000)) : this.chance.millis(-100, 100);
+		Duration error = this.scenario.wallClockError(this.chance);
 		SimulatedClocks clocks = new SimulatedClocks(this.time, this.scenario.clockRate(this.chance), error,
 				this.chance.nanos(0, 1_000_000));
 		List<SimulatedClient> holder = new ArrayList<>();

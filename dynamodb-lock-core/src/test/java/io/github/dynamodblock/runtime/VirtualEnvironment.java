@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
@@ -50,6 +52,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 	private int clockReadings;
 
 	private Duration wallClockOffset = Duration.ZERO;
+
+	private boolean serviceTimeKnown;
 
 	private int sent;
 
@@ -115,6 +119,11 @@ final class VirtualEnvironment implements Environment, Randomness {
 		this.wallClockOffset = ahead;
 	}
 
+	/** From now on the client knows the right time of day. */
+	void knowServiceTime() {
+		this.serviceTimeKnown = true;
+	}
+
 	/** How many calls were sent. */
 	int sent() {
 		return this.sent;
@@ -138,7 +147,10 @@ final class VirtualEnvironment implements Environment, Randomness {
 	public ClockReading now() {
 		this.clockReadings++;
 		return new ClockReading(this.time.nanos(), this.time.nanos() + this.slept,
-				this.time.wallClock().plus(this.wallClockOffset));
+				this.time.wallClock().plus(this.wallClockOffset))
+			.comparedWith(Optional.of(this.time.wallClock())
+				.filter((known) -> this.serviceTimeKnown)
+				.map((now) -> new ServiceTime(now, now)));
 	}
 
 	int clockReadings() {

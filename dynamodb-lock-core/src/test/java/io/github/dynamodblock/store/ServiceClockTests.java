@@ -52,7 +52,22 @@ class ServiceClockTests {
 	}
 
 	@Test
-	void theLastAnswerCounts() {
+	void eachAnswerNarrowsTheRange() {
+		answered(DATE, Duration.ZERO);
+		this.millis += 400;
+		answered("Mon, 23 Nov 2026 02:04:39 GMT", Duration.ofMillis(10));
+		assertThat(this.clock.now()).hasValue(time(Duration.ofSeconds(1), Duration.ofNanos(1_410_410_000)));
+	}
+
+	@Test
+	void anAnswerThatIsLessExactDoesNotWidenTheRange() {
+		answered(DATE, Duration.ofMillis(100));
+		answered("Mon, 23 Nov 2026 02:04:39 GMT", Duration.ofMillis(900));
+		assertThat(this.clock.now()).hasValue(time(Duration.ofSeconds(1), Duration.ofNanos(2_000_900_000)));
+	}
+
+	@Test
+	void ofAnswersThatContradictEachOtherTheLastOneCounts() {
 		answered("Mon, 23 Nov 2026 01:00:00 GMT", Duration.ZERO);
 		this.millis += 100;
 		answered(DATE, Duration.ZERO);

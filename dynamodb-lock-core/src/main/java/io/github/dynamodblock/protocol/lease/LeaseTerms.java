@@ -100,11 +100,20 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());
 	}
 
+	/**
+	 * Returns whether this client's wall clock is known not to be within half the bound
+	 * of true time, for which DynamoDB's counts. Until it is right, it decides nothing
+	 * here, and no other client is to rely on what it shows.
+	 */
+	public boolean isClockOff(ClockReading now) {
+		return this.clockSkewBound != null && now.isOffByMoreThan(this.clockSkewBound.dividedBy(2));
+	}
+
 	/** Returns what a write that is about to be sent stores by the wall clock. */
 	public LockWrite.Timestamps timestamps(ClockReading now) {
 		// The item stores whole milliseconds; a fraction counts for the holder.
 		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
-		if (this.clockSkewBound == null) {
+		if (this.clockSkewBound == null || isClockOff(now)) {
 			return new LockWrite.Timestamps(renewedAt, expiresAt(now), null);
 		}
 		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
@@ -113,10 +122,11 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	/**
 	 * Returns how long until another client's lease ends by the wall clocks;
-	 * {@link Long#MAX_VALUE} if clocks are not to be relied on.
+	 * {@link Long#MAX_VALUE} if clocks are not to be relied on, so that the lock is
+	 * observed.
 	 */
 	public long nanosByClocks(LockRecord record, ClockReading now) {
-		if (this.clockSkewBound == null || record.leaseEnds().isEmpty()) {
+		if (this.clockSkewBound == null || isClockOff(now) || record.leaseEnds().isEmpty()) {
 			return Long.MAX_VALUE;
 		}
 		return Nanos.between(now.wallClock(), record.leaseEnds().get().plus(this.clockSkewBound));

@@ -43,6 +43,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final LockStore store;
 
+	private final boolean comparesClocks;
+
 	private final ScheduledTimer waits;
 
 	private final ScheduledTimer watch;
@@ -68,12 +70,15 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * @param listeners calls the listeners, or {@code null} for threads of the client
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
-		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners, UnaryOperator.identity());
+		this(store, false, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners,
+				UnaryOperator.identity());
 	}
 
 	/**
 	 * Creates an environment.
 	 * @param store the lock table
+	 * @param comparesClocks whether each reading of the clocks has DynamoDB's time as
+	 * well
 	 * @param heartbeats how many heartbeats are sent at a time
 	 * @param calls how many other calls are sent at a time; {@link CallKind} says how
 	 * many of them are reserved
@@ -81,9 +86,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * @param listeners calls the listeners, or {@code null} for threads of the client
 	 * @param callersContext lets an executor run its tasks in the context of this thread
 	 */
-	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
-			@Nullable Executor listeners, UnaryOperator<Executor> callersContext) {
+	public ThreadedEnvironment(LockStore store, boolean comparesClocks, int heartbeats, int calls,
+			@Nullable ThreadFactory threadFactory, @Nullable Executor listeners,
+			UnaryOperator<Executor> callersContext) {
 		this.store = store;
+		this.comparesClocks = comparesClocks;
 		LockThreads threads = new LockThreads(threadFactory);
 		this.waits = new ScheduledTimer(threads.timer("wait"));
 		this.watch = new ScheduledTimer(threads.timer("watch"));
@@ -99,7 +106,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public ClockReading now() {
-		return this.clocks.now();
+		ClockReading now = this.clocks.now();
+		return this.comparesClocks ? now.comparedWith(this.store.serviceTime()) : now;
 	}
 
 	@Override

@@ -6,9 +6,12 @@
 package io.github.dynamodblock.runtime.shared;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -20,7 +23,9 @@ import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.StoreErrors;
@@ -30,7 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A store that logs its outages: once when one begins, with its cause, and once when it
- * ends. Single failed calls are retried, and not logged. Thread-safe.
+ * ends. Single failed calls are retried, and not logged. With a clock bound, it also logs
+ * when answers show that this node's clock is off, and when it is right again.
+ * Thread-safe.
  */
 public final class OutageLoggingStore implements LockStore {
 
@@ -42,14 +49,23 @@ public final class OutageLoggingStore implements LockStore {
 
 	private final String clientName;
 
+	private final LeaseTerms lease;
+
 	private final LongSupplier nanoTime;
+
+	private final InstantSource wallClock;
 
 	private final AtomicReference<Failing> failing = new AtomicReference<>(Failing.NONE);
 
-	public OutageLoggingStore(LockStore store, String clientName, LongSupplier nanoTime) {
+	private final AtomicBoolean clockOff = new AtomicBoolean();
+
+	public OutageLoggingStore(LockStore store, ClientSettings settings, LongSupplier nanoTime,
+			InstantSource wallClock) {
 		this.store = store;
-		this.clientName = clientName;
+		this.clientName = settings.ownerName();
+		this.lease = settings.lease();
 		this.nanoTime = nanoTime;
+		this.wallClock = wallClock;
 	}
 
 	@Override
@@ -81,6 +97,7 @@ public final class OutageLoggingStore implements LockStore {
 		try {
 			if (failure == null || isAboutOneItem(failure)) {
 				answered();
+				compareClocks();
 			}
 			else {
 				failed(failure);
@@ -115,6 +132,33 @@ public final class OutageLoggingStore implements LockStore {
 			logger.info("DynamoDB calls of lock client '{}' succeed again, after {} and {} failed calls",
 					this.clientName, LogText.rounded(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())),
 					before.calls());
+		}
+	}
+
+	/** Not after a failure: after a long outage, DynamoDB's time is hardly known. */
+	private void compareClocks() {
+		Duration bound = this.lease.clockSkewBound();
+		ServiceTime time = (bound != null) ? serviceTime().orElse(null) : null;
+		if (bound == null || time == null) {
+			return;
+		}
+		Instant wallClock = this.wallClock.instant();
+		boolean off = this.lease.isClockOff(new ClockReading(0, 0, wallClock, time));
+		if (off == this.clockOff.getAndSet(off)) {
+			return;
+		}
+		if (off) {
+			Duration difference = time.differenceOf(wallClock);
+			logger.warn(
+					"The clock of this node is {}{} DynamoDB's, more than half the clock skew bound of {}. Until the "
+							+ "clocks agree, lock client '{}' takes over expired locks only after it has observed them "
+							+ "for a lease; check the node's time service (NTP)",
+					LogText.rounded(difference.abs()), difference.isNegative() ? " behind" : " ahead of",
+					LogText.of(bound), this.clientName);
+		}
+		else {
+			logger.info("The clock of this node agrees with DynamoDB's again; lock client '{}' takes over expired "
+					+ "locks by the clocks again", this.clientName);
 		}
 	}
 
