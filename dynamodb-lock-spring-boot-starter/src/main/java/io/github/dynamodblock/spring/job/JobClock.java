@@ -123,7 +123,7 @@ public class JobClock {
 	}
 
 	private boolean isKnown(LockedJob job, Duration limit, Predicate<ServiceTime> enough) {
-		return job.client().serviceTime().filter((time) -> isWithin(time, now(), limit)).filter(enough).isPresent();
+		return job.client().serviceTime().filter((time) -> time.allows(now(), limit)).filter(enough).isPresent();
 	}
 
 	private Duration limit(LockedJob job) {
@@ -136,14 +136,10 @@ public class JobClock {
 		return (limit.compareTo(SMALLEST) < 0) ? SMALLEST : limit;
 	}
 
-	private static boolean isWithin(ServiceTime time, Instant at, Duration limit) {
-		return time.differenceOf(at).abs().compareTo(limit) <= 0;
-	}
-
 	/** Logs once when the clock becomes wrong, and when it is right again. */
 	private boolean isAccepted(ServiceTime time, Instant at, Duration limit) {
 		Duration difference = time.differenceOf(at).abs();
-		boolean within = difference.compareTo(limit) <= 0;
+		boolean within = time.allows(at, limit);
 		boolean changed;
 		synchronized (this.exceeded) {
 			// Also the limits of schedules that no job has any more.

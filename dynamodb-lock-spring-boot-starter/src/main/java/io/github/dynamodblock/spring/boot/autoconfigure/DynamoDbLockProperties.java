@@ -46,8 +46,8 @@ import org.springframework.util.StringUtils;
  * 10ms to 1h. Each costs half a read unit. Default: 45ms at first, then growing while the
  * holder stays the same.
  * @param clockSkewBound Enables takeover by wall clocks once a dead owner's lease has
- * ended. Every client's clock must then be within half this bound of the true time. At
- * most 1d. Default: off.
+ * ended. Every client's clock must then be within half this bound of the true time. While
+ * a node measures more, it doesn't rely on its clock. At most 1d. Default: off.
  * @param maxConcurrentCalls Maximum number of calls that the lock client sends to
  * DynamoDB at a time, besides heartbeats; further calls wait. From 1 to 10000. Each uses
  * a connection of the DynamoDbClient. Default: 25.
