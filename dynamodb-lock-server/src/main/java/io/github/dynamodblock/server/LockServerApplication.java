@@ -6,6 +6,11 @@
 package io.github.dynamodblock.server;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+
+import io.github.dynamodblock.LockClient;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -28,9 +33,17 @@ public class LockServerApplication {
 		SpringApplication.run(LockServerApplication.class, args);
 	}
 
+	/**
+	 * The clock by which leases are counted: the machine's, corrected by as much as it
+	 * certainly differs from DynamoDB's.
+	 */
 	@Bean
-	Clock clock() {
-		return Clock.systemUTC();
+	Clock clock(LockClient client) {
+		InstantSource corrected = () -> {
+			Instant now = Instant.now();
+			return client.serviceTime().map((time) -> now.minus(time.differenceOf(now))).orElse(now);
+		};
+		return corrected.withZone(ZoneOffset.UTC);
 	}
 
 }
