@@ -390,8 +390,8 @@ function explain(status) {
       return token === '' ? 'The service asks who you are: give a bearer token below.'
           : 'The service does not accept this token. It may have expired: give another one below.';
     case 403:
-      return 'Either the service is not set up to let anybody in: it needs jwt.issuer or jwt.jwks, or '
-          + 'authentication.disabled=true. Or something on the way does not pass on the Host header of this page.';
+      return 'Either the rules do not allow your token to do this, or the service is not configured to admit any client, '
+          + 'or something on the way does not pass on the Host header of this page.';
     case 503:
       return 'DynamoDB or the issuer of tokens does not answer. Whether it was done is unknown; try again.';
     default:

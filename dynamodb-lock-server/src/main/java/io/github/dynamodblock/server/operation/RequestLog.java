@@ -7,6 +7,7 @@ package io.github.dynamodblock.server.operation;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,10 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerMapping;
 
@@ -43,9 +46,15 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 
 	private static final String ERROR_ID = "error.id";
 
+	private static final String REASON = "event.reason";
+
+	private static final PathPatternRequestMatcher CALLS = PathPatternRequestMatcher.pathPattern("/v1/**");
+
+	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.values());
+
 	private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
-	private static final int LONGEST_NAME = 64;
+	private static final int LONGEST_TEXT = 255;
 
 	/**
 	 * Adds the caller's instance to the line of a call.
@@ -77,6 +86,16 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 		return String.valueOf(request.getAttribute(ERROR_ID));
 	}
 
+	/**
+	 * Adds why a call was refused to its line. A request that is refused before its path
+	 * is looked at has a line as well.
+	 * @param request the call
+	 * @param reason the reason
+	 */
+	public static void reason(ServletRequest request, String reason) {
+		request.setAttribute(REASON, reason);
+	}
+
 	@Override
 	public boolean supportsContext(Observation.Context context) {
 		return context instanceof ServerRequestObservationContext;
@@ -91,8 +110,7 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 	public void onStop(ServerRequestObservationContext context) {
 		HttpServletRequest request = context.getCarrier();
 		HttpServletResponse response = context.getResponse();
-		if (request == null || response == null
-				|| !request.getRequestURI().startsWith(request.getContextPath() + "/v1/")) {
+		if (request == null || response == null || (request.getAttribute(REASON) == null && !CALLS.matches(request))) {
 			return;
 		}
 		long start = context.getRequired(RequestLog.class);
@@ -100,11 +118,14 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables) ? variables
 					: Map.of();
 		String route = Objects.requireNonNullElse(context.getPathPattern(), "/v1/**");
+		String method = METHODS.contains(HttpMethod.valueOf(request.getMethod())) ? request.getMethod() : "UNKNOWN";
 		LoggingEventBuilder line = LOG.atInfo();
-		line = with(line, "http.request.method", request.getMethod());
+		line = with(line, "http.request.method", method);
 		line = with(line, "http.route", route);
 		line = with(line, "http.response.status_code", response.getStatus());
 		line = with(line, "event.duration", System.nanoTime() - start);
+		line = with(line, REASON, request.getAttribute(REASON));
+		line = with(line, "client.ip", request.getRemoteAddr());
 		line = with(line, "lock.namespace", path.get("namespace"));
 		line = with(line, "lock.name", path.get("lockName"));
 		line = with(line, INSTANCE, request.getAttribute(INSTANCE));
@@ -112,15 +133,15 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 		line = with(line, "user.name", owner(request));
 		line = with(line, ERROR_ID, request.getAttribute(ERROR_ID));
 		line = with(line, "trace.id", callersTraceId(request));
-		line.log("{} {}: {}", request.getMethod(), route, response.getStatus());
+		line.log("{} {}: {}", method, route, response.getStatus());
 	}
 
 	private static LoggingEventBuilder with(LoggingEventBuilder line, String name, @Nullable Object value) {
 		if (value == null) {
 			return line;
 		}
-		return line.addKeyValue(name, (value instanceof String text && text.length() > LONGEST_NAME)
-				? text.substring(0, LONGEST_NAME) + "..." : value);
+		return line.addKeyValue(name, (value instanceof String text && text.length() > LONGEST_TEXT)
+				? text.substring(0, LONGEST_TEXT) + "..." : value);
 	}
 
 	private static @Nullable String owner(HttpServletRequest request) {

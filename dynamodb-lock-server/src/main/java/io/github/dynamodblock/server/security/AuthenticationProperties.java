@@ -6,6 +6,7 @@
 package io.github.dynamodblock.server.security;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +14,38 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whether callers have to say who they are.
+ * Whether callers must authenticate.
  *
- * @param disabled whether every client may call, and all are one owner; not, if
- * {@code null}
- * @param allowedHosts the host names under which the service may be called while
- * authentication is disabled, besides IP addresses and {@code localhost}; {@code *} for
- * all
+ * @param disabled whether every client may call without a token, all as one owner;
+ * {@code null} means no
+ * @param anyAudience whether tokens for other services are accepted too, so that no
+ * audience needs to be configured
+ * @param allowedHosts the host names under which the service is reachable, besides IP
+ * addresses and {@code localhost}; {@code *} allows all. If empty, all names are allowed,
+ * unless authentication is disabled
  */
 @ConfigurationProperties("authentication")
-record AuthenticationProperties(@Nullable Boolean disabled, @DefaultValue List<String> allowedHosts) {
+record AuthenticationProperties(@Nullable Boolean disabled, @DefaultValue("false") boolean anyAudience,
+		@DefaultValue List<String> allowedHosts) {
+
+	/**
+	 * A page of another site can let its own name resolve to the service's address (DNS
+	 * rebinding), but no page can rebind these.
+	 */
+	private static final Pattern NEVER_REBOUND = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[.*]|(.+\\.)?localhost",
+			Pattern.CASE_INSENSITIVE);
 
 	boolean isDisabled() {
 		return Boolean.TRUE.equals(this.disabled);
+	}
+
+	/**
+	 * Returns whether the service may be called under a host name.
+	 * @param name the name, without a port
+	 */
+	boolean allowsHost(String name) {
+		return (!isDisabled() && this.allowedHosts.isEmpty()) || NEVER_REBOUND.matcher(name).matches()
+				|| this.allowedHosts.stream().anyMatch((host) -> host.equals("*") || host.equalsIgnoreCase(name));
 	}
 
 }

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.server.resource.BearerTokenError;
@@ -24,8 +25,8 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.util.StringUtils;
 
 /**
- * Refuses requests that do not get as far as a controller; the error page writes the
- * bodies. Thread-safe.
+ * Refuses requests before they reach a controller; the error page writes the bodies.
+ * Thread-safe.
  */
 final class SecurityAnswers {
 
@@ -33,24 +34,31 @@ final class SecurityAnswers {
 
 	private static final String RETRY_AFTER_SECONDS = "1";
 
+	private final AuthenticationProperties authentication;
+
+	SecurityAnswers(AuthenticationProperties authentication) {
+		this.authentication = authentication;
+	}
+
 	/**
-	 * Answers that a token is missing or bad, and why, or that it cannot be checked.
+	 * Answers that a token is missing or bad, and why, or that it cannot be verified.
 	 */
 	void unauthenticated(HttpServletRequest request, HttpServletResponse response, AuthenticationException reason)
 			throws IOException {
-		if (reason instanceof AuthenticationServiceException) {
-			LOG.atWarn()
-				.addKeyValue("error.id", RequestLog.errorId(request))
-				.log("A token could not be verified, because its issuer's keys are not available: {}. Check "
-						+ "jwt.issuer, jwt.jwks and the issuer itself", Tokens.reason(reason));
-			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-			refuse(request, response, HttpStatus.SERVICE_UNAVAILABLE, "");
-			return;
-		}
 		BearerTokenError error = (reason instanceof OAuth2AuthenticationException ex
 				&& ex.getError() instanceof BearerTokenError known) ? known : null;
-		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(error));
-		refuse(request, response, (error != null) ? error.getHttpStatus() : HttpStatus.UNAUTHORIZED, "");
+		HttpStatus status = (error != null) ? error.getHttpStatus() : HttpStatus.UNAUTHORIZED;
+		if (status == HttpStatus.SERVICE_UNAVAILABLE) {
+			LOG.atWarn()
+				.addKeyValue("error.id", RequestLog.errorId(request))
+				.log("A token could not be verified. {}. Check spring.security.oauth2.resourceserver.jwt.issuer-uri, "
+						+ "jwk-set-uri and the issuer", reason.getMessage());
+			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+		}
+		else {
+			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(error));
+		}
+		refuse(request, response, status, "", reason.getMessage());
 	}
 
 	/**
@@ -66,32 +74,35 @@ final class SecurityAnswers {
 				? challenge + ", error_description=\"" + error.getDescription() + "\"" : challenge;
 	}
 
-	void forbidden(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		refuse(request, response, HttpStatus.FORBIDDEN, "");
-	}
-
 	/**
-	 * Answers that the service is not called under a name that it knows.
+	 * Answers that the caller may not do this, and why.
 	 */
-	void hostNotAllowed(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		refuse(request, response, HttpStatus.FORBIDDEN,
-				"Forbidden: the host name of the request is not in authentication.allowed-hosts");
+	void forbidden(HttpServletRequest request, HttpServletResponse response, Throwable reason) throws IOException {
+		// For a caller without a token, Spring Security wraps it.
+		String cause = NestedExceptionUtils.getMostSpecificCause(reason).getMessage();
+		refuse(request, response, HttpStatus.FORBIDDEN, "Forbidden: " + cause, cause);
 	}
 
 	/**
-	 * Answers that the request's line or headers are not as they should be.
+	 * Answers that the request's line, headers or host name are not as they should be.
 	 */
 	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)
 			throws IOException {
+		if (!this.authentication.allowsHost(request.getServerName())) {
+			forbidden(request, response,
+					new AccessDeniedException("the host name of the request is not in authentication.allowed-hosts"));
+			return;
+		}
 		// No "error.id" here: the log's JSON has the cause as "error".
 		LOG.debug("A request was rejected ({})", RequestLog.errorId(request), reason);
-		refuse(request, response, HttpStatus.BAD_REQUEST, "");
+		refuse(request, response, HttpStatus.BAD_REQUEST, "", reason.getMessage());
 	}
 
 	private static void refuse(HttpServletRequest request, HttpServletResponse response, HttpStatus status,
-			String message) throws IOException {
+			String message, @Nullable String reason) throws IOException {
 		// Before the error page: the request's line is logged in between.
 		RequestLog.errorId(request);
+		RequestLog.reason(request, String.valueOf(reason));
 		response.sendError(status.value(), message);
 	}
 

@@ -5,32 +5,61 @@
 
 package io.github.dynamodblock.server.security;
 
-import jakarta.servlet.DispatcherType;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiPredicate;
 
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.security.config.ObjectPostProcessor;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
-import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.StringUtils;
+import org.springframework.web.cors.CorsUtils;
 
 /**
- * Guards the service's calls, and leaves everything else open: the page, the
- * documentation, and what the actuator shows of the service itself.
+ * Guards the service's calls by tokens and rules, and leaves everything else open under
+ * the allowed host names: the page, the documentation, and what the actuator shows of the
+ * service itself.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
+	private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);
+
 	private static final String CALLS = "/v1/**";
+
+	private static final String NAMESPACE = "namespace";
+
+	private static final String LIST = "/v1/locks";
+
+	private static final String CALLS_OF_NAMESPACE = "/v1/{namespace}/**";
+
+	private static final String FORCE_RELEASE = "/v1/{namespace}/lock/{lockName}/force-release";
 
 	/** They may show what is another host's. */
 	private static final String PAGES_OF_LIBRARIES = "/webjars/**";
@@ -39,7 +68,17 @@ class SecurityConfiguration {
 			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
 			+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-	private final SecurityAnswers answers = new SecurityAnswers();
+	/** From the service's own page, or typed into the browser. */
+	private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+
+	private final AuthenticationProperties authentication;
+
+	private final SecurityAnswers answers;
+
+	SecurityConfiguration(AuthenticationProperties authentication) {
+		this.authentication = authentication;
+		this.answers = new SecurityAnswers(authentication);
+	}
 
 	@Bean
 	RequestRejectedHandler requestRejectedHandler() {
@@ -51,59 +90,124 @@ class SecurityConfiguration {
 	HttpFirewall httpFirewall() {
 		StrictHttpFirewall firewall = new StrictHttpFirewall();
 		firewall.setUnsafeAllowAnyHttpMethod(true);
+		firewall.setAllowedHostnames(this.authentication::allowsHost);
 		return firewall;
 	}
 
 	@Bean
 	@Order(0)
-	SecurityFilterChain calls(HttpSecurity http, AuthenticationProperties authentication, JwtProperties jwt)
-			throws Exception {
+	SecurityFilterChain calls(HttpSecurity http, AccessRules rules, ObjectProvider<JwtDecoder> decoders,
+			OAuth2ResourceServerProperties properties) {
 		http.securityMatcher(CALLS);
 		stateless(http);
-		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated)
-			.accessDeniedHandler((request, response, reason) -> this.answers.forbidden(request, response)));
-		switch (Access.of(authentication, jwt)) {
-			case EVERYBODY -> letEverybodyIn(http, new AllowedHosts(authentication.allowedHosts()));
-			case BY_TOKEN -> askForTokens(http, jwt);
-			case NOBODY -> letNobodyIn(http);
+		// A stream's last dispatch is the service's own.
+		http.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ASYNC).permitAll());
+		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::forbidden)
+			.accessDeniedHandler(this.answers::forbidden));
+		@Nullable JwtDecoder decoder = decoders.getIfAvailable();
+		if (this.authentication.isDisabled()) {
+			requireNoTokens(decoder, rules);
+			admitEveryClient(http);
+		}
+		else if (decoder != null) {
+			requireAudience(properties.getJwt());
+			admitTokens(http, decoder, rules, properties.getJwt());
+		}
+		else {
+			LOG.warn("No client may call: set spring.security.oauth2.resourceserver.jwt.issuer-uri or jwk-set-uri, or "
+					+ "authentication.disabled=true");
+			http.authorizeHttpRequests((requests) -> requests.anyRequest()
+				.access((caller, call) -> grantedIf(false, "the service is not configured to admit any client")));
 		}
 		return http.build();
 	}
 
-	private void letEverybodyIn(HttpSecurity http, AllowedHosts hosts) throws Exception {
-		// Where tokens are asked for, a page of another site has none to send.
-		http.addFilterBefore(new OtherSitesFilter(this.answers, hosts), AnonymousAuthenticationFilter.class);
-		http.anonymous((caller) -> caller.principal("anonymous"));
-		http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
+	private static void requireNoTokens(@Nullable JwtDecoder decoder, AccessRules rules) {
+		if (decoder != null || !rules.rules().isEmpty()) {
+			throw new InvalidConfigurationPropertyValueException("authentication.disabled", true,
+					"It admits every client without a token, but tokens are required by "
+							+ "spring.security.oauth2.resourceserver.jwt or lock-server.rules. Remove "
+							+ "authentication.disabled if clients must have a token, or the others if they need none.");
+		}
 	}
 
-	private void askForTokens(HttpSecurity http, JwtProperties jwt) throws Exception {
-		// A stream's last dispatch is the service's own.
-		http.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ASYNC)
-			.permitAll()
+	private void requireAudience(OAuth2ResourceServerProperties.Jwt jwt) {
+		if (CollectionUtils.isEmpty(jwt.getAudiences()) && !this.authentication.anyAudience()) {
+			throw new InvalidConfigurationPropertyValueException("spring.security.oauth2.resourceserver.jwt.audiences",
+					null,
+					"Without an audience, the service accepts tokens that the issuer created for other services. Set "
+							+ "it to the 'aud' of this service's tokens, or set authentication.any-audience=true to "
+							+ "accept all tokens of the issuer.");
+		}
+	}
+
+	private static void admitEveryClient(HttpSecurity http) {
+		LOG.warn("Every client may call without a token, as the owner 'anonymous', because authentication.disabled is "
+				+ "true");
+		http.anonymous((caller) -> caller.principal("anonymous"));
+		http.authorizeHttpRequests((requests) -> requests.requestMatchers(FORCE_RELEASE)
+			.access((caller, call) -> grantedIf(false, "only an administrator's token may break a lock"))
+			.anyRequest()
+			.access((caller, call) -> grantedIf(isOwnSites(call.getRequest()),
+					"a browser sent the request for a page of another site")));
+	}
+
+	/**
+	 * Returns whether a request is not sent by a browser for a page of another site: any
+	 * page that a person opens could otherwise acquire locks in that person's network.
+	 * Programs send neither header. Spring's CORS filter reads only the origin, which is
+	 * wrong behind a proxy that terminates TLS.
+	 */
+	private static boolean isOwnSites(HttpServletRequest request) {
+		@Nullable String site = request.getHeader("Sec-Fetch-Site");
+		return (site != null) ? OWN_SITE.contains(site) : !CorsUtils.isCorsRequest(request);
+	}
+
+	private void admitTokens(HttpSecurity http, JwtDecoder decoder, AccessRules rules,
+			OAuth2ResourceServerProperties.Jwt jwt) {
+		LOG.info("Clients with a token from {} for {} may call; {}",
+				StringUtils.hasText(jwt.getIssuerUri()) ? jwt.getIssuerUri() : "any issuer with the configured keys",
+				CollectionUtils.isEmpty(jwt.getAudiences()) ? "any audience" : jwt.getAudiences(),
+				rules.rules().isEmpty() ? "without rules, each may use every namespace"
+						: "number of rules for namespaces: " + rules.rules().size());
+		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated));
+		http.authorizeHttpRequests((requests) -> requests.requestMatchers(FORCE_RELEASE)
+			.access(allowed(rules::allowAdministration, "makes this token an administrator of"))
+			.requestMatchers(HttpMethod.GET, LIST)
+			.access(allowed(rules::allow, "allows this token"))
+			.requestMatchers(CALLS_OF_NAMESPACE)
+			.access(allowed(rules::allow, "allows this token"))
 			.anyRequest()
 			.authenticated());
-		http.oauth2ResourceServer((server) -> server.jwt((tokens) -> tokens.decoder(new Tokens(jwt)))
-			.authenticationEntryPoint(this.answers::unauthenticated)
-			.withObjectPostProcessor(new ObjectPostProcessor<BearerTokenAuthenticationFilter>() {
-				@Override
-				public <O extends BearerTokenAuthenticationFilter> O postProcess(O filter) {
-					// The default throws what is no fault of the token.
-					filter.setAuthenticationFailureHandler(SecurityConfiguration.this.answers::unauthenticated);
-					return filter;
-				}
-			}));
+		http.oauth2ResourceServer((server) -> server.jwt((tokens) -> tokens.decoder(decoder))
+			.authenticationEntryPoint(this.answers::unauthenticated));
 	}
 
-	private void letNobodyIn(HttpSecurity http) throws Exception {
-		http.authorizeHttpRequests((requests) -> requests.anyRequest().denyAll());
-		http.exceptionHandling((handling) -> handling
-			.authenticationEntryPoint((request, response, reason) -> this.answers.forbidden(request, response)));
+	/** The namespace is the path's or, for the list, the query's. */
+	private static AuthorizationManager<RequestAuthorizationContext> allowed(BiPredicate<Jwt, String> rules,
+			String refused) {
+		return (caller, call) -> {
+			if (!(caller.get().getPrincipal() instanceof Jwt token)) {
+				return new AuthorizationDecision(false);
+			}
+			@Nullable String ofPath = call.getVariables().get(NAMESPACE);
+			@Nullable String namespace = (ofPath != null) ? ofPath : call.getRequest().getParameter(NAMESPACE);
+			return grantedIf(rules.test(token, Objects.requireNonNullElse(namespace, "")),
+					"no rule in lock-server.rules " + refused + ((namespace != null)
+							? " the namespace '" + namespace + "'" : " all namespaces; select one with ?namespace="));
+		};
+	}
+
+	private static AuthorizationDecision grantedIf(boolean granted, String otherwise) {
+		if (!granted) {
+			throw new AccessDeniedException(otherwise);
+		}
+		return new AuthorizationDecision(true);
 	}
 
 	@Bean
 	@Order(1)
-	SecurityFilterChain everythingElse(HttpSecurity http) throws Exception {
+	SecurityFilterChain everythingElse(HttpSecurity http) {
 		stateless(http);
 		http.headers((headers) -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable));
 		http.authorizeHttpRequests(
@@ -112,7 +216,7 @@ class SecurityConfiguration {
 	}
 
 	/** No session, no cookie, no page to log in: a request carries all that counts. */
-	private static void stateless(HttpSecurity http) throws Exception {
+	private static void stateless(HttpSecurity http) {
 		http.sessionManagement((session) -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
 			.csrf(AbstractHttpConfigurer::disable)
 			.requestCache(AbstractHttpConfigurer::disable)

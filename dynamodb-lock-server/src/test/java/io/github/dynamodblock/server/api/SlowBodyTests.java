@@ -39,8 +39,9 @@ class SlowBodyTests {
 
 	@Test
 	void unauthenticatedClientsWithSlowBodiesKeepNoThread() throws Exception {
-		try (ServiceInstance instance = ServiceInstance.start("jwt.jwks=http://127.0.0.1:1/jwks.json",
-				"server.tomcat.connection-timeout=10m")) {
+		try (ServiceInstance instance = ServiceInstance.start(
+				"spring.security.oauth2.resourceserver.jwt.jwk-set-uri=http://127.0.0.1:1/jwks.json",
+				"authentication.any-audience=true", "server.tomcat.connection-timeout=10m")) {
 			List<Socket> clients = new ArrayList<>();
 			try {
 				for (int client = 0; client < CLIENTS; client++) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -149,10 +150,72 @@ class RequestLogTests {
 	@Test
 	void theOwnerOfATokenIsFoundInTheLog(CapturedOutput output) throws Exception {
 		try (TokenIssuer issuer = TokenIssuer.start();
-				ServiceInstance service = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress())) {
+				ServiceInstance service = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING)) {
 			service.calls(issuer.token("alice")).get(this.namespace, "owned");
 		}
 		assertThat(onlyLine(output).at("/user/name").asString()).isEqualTo("alice");
+	}
+
+	@Test
+	void aSubjectIsLoggedInFull(CapturedOutput output) throws Exception {
+		String longest = "s".repeat(255);
+		try (TokenIssuer issuer = TokenIssuer.start();
+				ServiceInstance service = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING)) {
+			service.calls(issuer.token(longest)).get(this.namespace, "owned");
+		}
+		assertThat(onlyLine(output).at("/user/name").asString()).isEqualTo(longest);
+	}
+
+	@Test
+	void theLineHasTheCallersAddress(CapturedOutput output) {
+		calls().get(this.namespace, "addressed");
+		assertThat(onlyLine(output).at("/client/ip").asString()).isEqualTo("127.0.0.1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/%76%31/", "/v%31/", "/v1/" })
+	void aCallIsLoggedHoweverItsPathIsSpelled(String prefix, CapturedOutput output) {
+		Answer granted = traced("POST", prefix + this.namespace + "/lock/spelled/acquire",
+				"{\"instanceId\":\"instance\",\"leaseDuration\":60}");
+		assertThat(granted.status()).isEqualTo(200);
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("spelled");
+	}
+
+	@Test
+	void theReasonOfARefusalIsLogged(CapturedOutput output) throws Exception {
+		try (TokenIssuer issuer = TokenIssuer.start();
+				ServiceInstance service = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING,
+						"lock-server.rules[0].claim=scope", "lock-server.rules[0].value=billing",
+						"lock-server.rules[0].namespaces=billing")) {
+			assertThat(reason(service.calls(), output)).contains("authentication is required");
+			assertThat(reason(service.calls(issuer.token((claims) -> claims.audience("other"))), output))
+				.contains("aud claim");
+			assertThat(reason(service.calls(issuer.token("alice")), output))
+				.isEqualTo("no rule in lock-server.rules allows this token the namespace '" + this.namespace + "'");
+		}
+		try (ServiceInstance service = ServiceInstance.start(
+				"spring.security.oauth2.resourceserver.jwt.jwk-set-uri=http://127.0.0.1:1/keys",
+				"authentication.any-audience=true"); TokenIssuer issuer = TokenIssuer.start()) {
+			assertThat(reason(service.calls(issuer.token("alice")), output)).contains("keys are not available",
+					"Connection refused");
+		}
+	}
+
+	/** Makes a call and returns the reason in its line, the last one. */
+	private String reason(LockServerCalls calls, CapturedOutput output) {
+		int before = lines(output).size();
+		calls.call("GET", "/v1/" + this.namespace + "/lock/refused", null,
+				(request) -> request.header("traceparent", "00-" + this.trace + "-b7ad6b7169203331-01"));
+		await().until(() -> lines(output).size() > before);
+		return lines(output).get(before).at("/event/reason").asString();
+	}
+
+	@Test
+	void anUnknownMethodIsNotLogged(CapturedOutput output) {
+		traced("M".repeat(3500), "/v1/" + this.namespace + "/lock/a-lock", null);
+		JsonNode line = onlyLine(output);
+		assertThat(line.at("/http/request/method").asString()).isEqualTo("UNKNOWN");
+		assertThat(line.at("/message").asString()).startsWith("UNKNOWN /").hasSizeLessThan(100);
 	}
 
 	@Test
@@ -171,7 +234,7 @@ class RequestLogTests {
 	@Test
 	void anOverlongNameIsCut(CapturedOutput output) {
 		calls().get(this.namespace, "n".repeat(1000));
-		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("n".repeat(64) + "...");
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("n".repeat(255) + "...");
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class StreamEndTests {
 	@Test
 	void aStreamEndsWithItsTokenAndTheOthersWithTheService() throws Exception {
 		try (TokenIssuer issuer = TokenIssuer.start();
-				ServiceInstance instance = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress())) {
+				ServiceInstance instance = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING)) {
 			String brief = issuer
 				.token((claims) -> claims.subject("alice").expirationTime(Date.from(Instant.now().plusSeconds(3))));
 			try (EventStream ending = EventStream.open(instance.port(), null, brief);

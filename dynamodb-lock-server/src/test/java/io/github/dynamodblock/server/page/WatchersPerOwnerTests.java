@@ -23,7 +23,7 @@ class WatchersPerOwnerTests {
 	@Test
 	void anOwnerThatWatchesAsOftenAsItMayLeavesRoomForOthers() throws Exception {
 		try (TokenIssuer issuer = TokenIssuer.start();
-				ServiceInstance instance = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress(),
+				ServiceInstance instance = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING,
 						"lock-server.page.most-watchers-per-owner=2")) {
 			String alice = issuer.token("alice");
 			try (EventStream first = EventStream.open(instance.port(), null, alice);

@@ -34,8 +34,9 @@ class KeySetTests {
 	}
 
 	@Test
-	void keysAloneTakeTokensOfAnyIssuerAndAudience() {
-		try (ServiceInstance service = ServiceInstance.start("jwt.jwks=" + this.issuer.keysAddress(), "jwt.issuer= ")) {
+	void keysWithoutAnIssuerAcceptTokensFromAnyAndAnyAudienceIfThatIsSet() {
+		try (ServiceInstance service = ServiceInstance.start(this.issuer.keysSetting(),
+				"spring.security.oauth2.resourceserver.jwt.issuer-uri= ", "authentication.any-audience=true")) {
 			String token = this.issuer
 				.token((claims) -> claims.subject("alice").issuer("https://other.example").audience("other"));
 			Answer answer = service.calls(token).acquire(NAMESPACE, "a-lock", "instance", 60);
@@ -48,7 +49,8 @@ class KeySetTests {
 	@Test
 	void theStartDoesNotNeedTheIssuerAndCallsWaitForIt() {
 		this.issuer.down(true);
-		try (ServiceInstance service = ServiceInstance.start("jwt.issuer=" + this.issuer.address())) {
+		try (ServiceInstance service = ServiceInstance.start(this.issuer.issuerSetting(),
+				TokenIssuer.AUDIENCE_SETTING)) {
 			String token = this.issuer.token("alice");
 			Answer unavailable = service.calls(token).get(NAMESPACE, "a-lock");
 			assertThat(unavailable.status()).isEqualTo(503);
@@ -65,8 +67,8 @@ class KeySetTests {
 	void keysThatCannotBeHadAreNoFaultOfTheToken() {
 		this.issuer.down(true);
 		// The keys come from the one address, the issuer is only compared.
-		try (ServiceInstance service = ServiceInstance.start("jwt.jwks=" + this.issuer.keysAddress(),
-				"jwt.issuer=https://issuer.example")) {
+		try (ServiceInstance service = ServiceInstance.start(this.issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING,
+				"spring.security.oauth2.resourceserver.jwt.issuer-uri=https://issuer.example")) {
 			assertThat(service.calls(this.issuer.token("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(503);
 			this.issuer.down(false);
 			awaitStatus(401, service, this.issuer.token("alice"));

@@ -25,14 +25,17 @@ class NobodyTests {
 
 	@Test
 	void nobodyMayCallUntilItIsSettledWhoMay(CapturedOutput output) {
-		try (ServiceInstance service = ServiceInstance.start("authentication.disabled=", "jwt.issuer=", "jwt.jwks= ",
-				"jwt.audience=")) {
+		try (ServiceInstance service = ServiceInstance.start("authentication.disabled=",
+				"spring.security.oauth2.resourceserver.jwt.issuer-uri=",
+				"spring.security.oauth2.resourceserver.jwt.jwk-set-uri= ",
+				"spring.security.oauth2.resourceserver.jwt.audiences=")) {
 			for (String verb : new String[] { "GET", "POST", "PUT", "DELETE", "OPTIONS" }) {
 				for (String path : new String[] { "/v1/nobody/lock/a-lock", "/v1/nobody/lock/a-lock/acquire",
 						"/v1/locks", "/v1", "/v1/nothing/here" }) {
 					Answer answer = service.calls().raw(verb, path, null);
 					assertThat(answer.status()).as("%s %s", verb, path).isEqualTo(403);
-					assertThat(answer.body().path("message").asString()).isEqualTo("Forbidden");
+					assertThat(answer.body().path("message").asString())
+						.isEqualTo("Forbidden: the service is not configured to admit any client");
 				}
 			}
 			assertThat(service.calls("nonsense").get("nobody", "a-lock").status()).isEqualTo(403);

@@ -50,7 +50,10 @@ public final class TokenIssuer implements AutoCloseable {
 
 	private static final RSAKey UNKNOWN_KEY = newKey();
 
-	static final String AUDIENCE = "locks";
+	/** The property that accepts the tokens' audience. */
+	public static final String AUDIENCE_SETTING = "spring.security.oauth2.resourceserver.jwt.audiences=locks";
+
+	private static final String AUDIENCE = "locks";
 
 	private static final String KEY_ID = "key-of-the-test";
 
@@ -126,8 +129,22 @@ public final class TokenIssuer implements AutoCloseable {
 		return "http://127.0.0.1:" + this.server.getAddress().getPort();
 	}
 
-	public String keysAddress() {
+	String keysAddress() {
 		return address() + "/jwks.json";
+	}
+
+	/**
+	 * The property that accepts the tokens by the address of the keys.
+	 */
+	public String keysSetting() {
+		return "spring.security.oauth2.resourceserver.jwt.jwk-set-uri=" + keysAddress();
+	}
+
+	/**
+	 * The property that accepts the tokens by the issuer's address.
+	 */
+	String issuerSetting() {
+		return "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + address();
 	}
 
 	/**

@@ -42,8 +42,7 @@ class TokenTests {
 
 	@BeforeAll
 	void start() {
-		this.service = ServiceInstance.start("jwt.issuer=" + this.issuer.address(),
-				"jwt.audience=" + TokenIssuer.AUDIENCE);
+		this.service = ServiceInstance.start(this.issuer.issuerSetting(), TokenIssuer.AUDIENCE_SETTING);
 	}
 
 	@AfterAll
@@ -66,6 +65,13 @@ class TokenTests {
 		assertThat(granted.status()).isEqualTo(200);
 		assertThat(granted.body().path("owner").asString()).isEqualTo("alice");
 		assertThat(as("bob").get(NAMESPACE, "owned").body().path("owner").asString()).isEqualTo("alice");
+	}
+
+	@Test
+	void theLongestSubjectIsTheOwnerInFull() {
+		String longest = "s".repeat(255);
+		Answer granted = as(longest).acquire(NAMESPACE, "long-owned", "instance", 60);
+		assertThat(granted.body().path("owner").asString()).isEqualTo(longest);
 	}
 
 	@Test
@@ -138,6 +144,7 @@ class TokenTests {
 				argumentSet("without an expiry", this.issuer.token((claims) -> claims.expirationTime(null))),
 				argumentSet("without a subject", this.issuer.token((claims) -> claims.subject(null))),
 				argumentSet("with a blank subject", this.issuer.token(" ")),
+				argumentSet("with an overlong subject", this.issuer.token("s".repeat(256))),
 				argumentSet("signed by another key", this.issuer.forged("alice")),
 				argumentSet("not signed", this.issuer.unsigned("alice")),
 				argumentSet("of another kind", this.issuer.tokenOfType("logout+jwt", "alice")),

@@ -209,7 +209,7 @@ class PageInBrowser {
 	@Test
 	void whereTokensAreNeededThePageAsksForOneAndWorksWithIt() {
 		try (TokenIssuer issuer = TokenIssuer.start();
-				ServiceInstance guarded = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress(),
+				ServiceInstance guarded = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING,
 						"dynamodb-lock.table.name=page-guarded")) {
 			this.page.open(guarded.port());
 			Awaitility.await().until(() -> this.page.connection().equals("Needs a token"));
@@ -260,7 +260,7 @@ class PageInBrowser {
 	@Test
 	void picturesOfThePage() {
 		try (TokenIssuer issuer = TokenIssuer.start();
-				ServiceInstance shown = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress(),
+				ServiceInstance shown = ServiceInstance.start(issuer.keysSetting(), TokenIssuer.AUDIENCE_SETTING,
 						"dynamodb-lock.table.name=page-shown")) {
 			shown.calls(issuer.token("billing")).acquire("invoices", "nightly-run", "billing-0", 1800);
 			shown.calls(issuer.token("shipping")).acquire("orders", "order-1187", "shipping-3", 95);
