@@ -6,6 +6,7 @@
 package io.github.dynamodblock.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -156,6 +157,21 @@ public final class LockServerCalls {
 			.timeout(PATIENCE)
 			.method(method, BodyPublishers.ofByteArray(body));
 		return checked(method, path, request);
+	}
+
+	/**
+	 * Opens a stream and closes it once its answer has begun.
+	 * @param path path and query, as they are sent
+	 * @return the status
+	 */
+	public int statusOfStream(String path) throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(this.base.resolve(path)).timeout(PATIENCE);
+		if (this.token != null) {
+			request.header("Authorization", "Bearer " + this.token);
+		}
+		HttpResponse<InputStream> response = this.client.send(request.build(), BodyHandlers.ofInputStream());
+		response.body().close();
+		return response.statusCode();
 	}
 
 	private Answer checked(String method, String path, HttpRequest.Builder request) {

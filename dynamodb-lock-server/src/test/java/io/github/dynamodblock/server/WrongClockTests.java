@@ -76,7 +76,8 @@ class WrongClockTests {
 		return new SpringApplicationBuilder(LockServerApplication.class)
 			.initializers(
 					(context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class, () -> client))
-			.run("--server.address=127.0.0.1", "--server.port=0", "--authentication.disabled=true");
+			.run("--server.address=127.0.0.1", "--server.port=0", "--management.server.port=0",
+					"--authentication.disabled=true");
 	}
 
 	private static LockServerCalls calls(ConfigurableApplicationContext instance) {

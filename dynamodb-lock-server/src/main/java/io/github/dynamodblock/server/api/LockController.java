@@ -110,7 +110,21 @@ class LockController {
 			LockName name = Parameters.lockName(namespace, lockName);
 			this.turns.inTurn(name,
 					() -> call.run(() -> this.locks.release(name, holder, body.fencingToken(), call::isWanted),
-							(free) -> free ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name)));
+							(free) -> released(name, free)));
+		});
+	}
+
+	/** For administrators; who is one is decided before the call gets here. */
+	@PostMapping("/force-release")
+	DeferredResult<ResponseEntity<LockAnswer>> forceRelease(@PathVariable String namespace,
+			@PathVariable String lockName, @CurrentSecurityContext(expression = OWNER) String administrator,
+			HttpServletRequest http) {
+		return withBody(http, ForceReleaseRequest.class, (body, call) -> {
+			LockName name = Parameters.lockName(namespace, lockName);
+			this.turns.inTurn(name,
+					() -> call.run(
+							() -> this.locks.forceRelease(name, body.fencingToken(), administrator, call::isWanted),
+							(free) -> released(name, free)));
 		});
 	}
 
@@ -137,6 +151,10 @@ class LockController {
 		hold.ifPresent((granted) -> RequestLog.fencingToken(http, granted.fencingToken()));
 		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, owner, instanceId, granted)))
 			.orElseGet(() -> refusal(name));
+	}
+
+	private static ResponseEntity<LockAnswer> released(LockName name, boolean free) {
+		return free ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
 	}
 
 	private static ResponseEntity<LockAnswer> refusal(LockName name) {

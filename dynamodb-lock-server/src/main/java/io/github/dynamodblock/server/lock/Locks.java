@@ -24,6 +24,8 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.server.lock.KeyedCalls.KeyedCall;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
@@ -42,6 +44,8 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class Locks {
+
+	private static final Logger logger = LoggerFactory.getLogger(Locks.class);
 
 	private final LockClient client;
 
@@ -270,6 +274,38 @@ public class Locks {
 			meant.compareAndSet(null, token);
 			ensure(wanted);
 			return !token.equals(meant.get()) || release(found.get());
+		});
+	}
+
+	/**
+	 * Releases the lock of any holder that still has the fencing token: one strongly
+	 * consistent read and one write.
+	 * @param name the lock
+	 * @param fencingToken the token of the hold that ends
+	 * @param administrator in whose name, for the log
+	 * @param wanted whether the caller still waits: if not, nothing is written
+	 * @return whether the lock is not held now, or was not; {@code false} if it is held
+	 * with another token
+	 * @throws UnwantedCallException if the caller waits no longer
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public boolean forceRelease(LockName name, long fencingToken, String administrator, BooleanSupplier wanted)
+			throws InterruptedException {
+		return Attempts.until(() -> {
+			Optional<StoredLock> held = find(name);
+			if (held.isEmpty()) {
+				return true;
+			}
+			if (!held.get().fencingToken().equals(OptionalLong.of(fencingToken))) {
+				return false;
+			}
+			ensure(wanted);
+			release(held.get());
+			logger.warn(
+					"The administrator '{}' forced the release of the lock '{}' in the namespace '{}', which '{}' "
+							+ "held with the fencing token {}",
+					administrator, name.lockName(), name.namespace(), held.get().owner(), fencingToken);
+			return true;
 		});
 	}
 

@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.api;
+
+/**
+ * The body of an administrator's request to break a lock.
+ *
+ * @param fencingToken the token of the hold that ends
+ */
+record ForceReleaseRequest(long fencingToken) {
+
+}
