@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.ErrorResponseException;
@@ -41,39 +42,38 @@ class ErrorAnswers {
 	private static final Logger logger = LoggerFactory.getLogger(ErrorAnswers.class);
 
 	@ExceptionHandler
-	ResponseEntity<Object> invalid(InvalidRequestException ex, HttpServletRequest request) {
-		return new ErrorAnswer(String.valueOf(ex.getMessage()), ex.violations(), null).respond(HttpStatus.BAD_REQUEST,
-				HttpHeaders.EMPTY, request);
+	ResponseEntity<ErrorAnswer> invalid(InvalidRequestException ex) {
+		return answer(HttpStatus.BAD_REQUEST, HttpHeaders.EMPTY,
+				new ErrorAnswer(String.valueOf(ex.getMessage()), ex.violations(), null));
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> reused(IdempotencyKeyReusedException ex, HttpServletRequest request) {
-		return ErrorAnswer.of(ex.getMessage(), request)
-			.respond(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, request);
+	ResponseEntity<ErrorAnswer> reused(IdempotencyKeyReusedException ex, HttpServletRequest request) {
+		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex.getMessage(), request));
 	}
 
 	/** The line of the call says the rest; overload must not fill the log. */
 	@ExceptionHandler({ AsyncRequestTimeoutException.class, RejectedExecutionException.class,
 			UnwantedCallException.class })
-	ResponseEntity<Object> overdue(HttpServletRequest request) {
-		return unavailable(ErrorAnswer.of("Service unavailable", request), request);
+	ResponseEntity<ErrorAnswer> overdue(HttpServletRequest request) {
+		return unavailable(ErrorAnswer.of("Service unavailable", request));
 	}
 
 	/** The interrupt is not passed on: the answer would break off. */
 	@ExceptionHandler({ LockStoreException.class, LockTableException.class, LockClientClosedException.class,
 			OvertakenException.class, InterruptedException.class })
-	ResponseEntity<Object> unavailable(Exception ex, HttpServletRequest request) {
+	ResponseEntity<ErrorAnswer> unavailable(Exception ex, HttpServletRequest request) {
 		ErrorAnswer answer = ErrorAnswer.of("Service unavailable", request);
 		logger.atWarn()
 			.addKeyValue("error.id", answer.errorId())
 			.log("A request failed because the state of its lock is unknown: {}", ex.toString());
-		return unavailable(answer, request);
+		return unavailable(answer);
 	}
 
-	private static ResponseEntity<Object> unavailable(ErrorAnswer answer, HttpServletRequest request) {
+	private static ResponseEntity<ErrorAnswer> unavailable(ErrorAnswer answer) {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-		return answer.respond(HttpStatus.SERVICE_UNAVAILABLE, headers, request);
+		return answer(HttpStatus.SERVICE_UNAVAILABLE, headers, answer);
 	}
 
 	/**
@@ -83,7 +83,7 @@ class ErrorAnswers {
 	 * @return the answer, or {@code null} if the client has gone away
 	 */
 	@ExceptionHandler
-	@Nullable ResponseEntity<Object> other(Exception ex, HttpServletRequest request) {
+	@Nullable ResponseEntity<ErrorAnswer> other(Exception ex, HttpServletRequest request) {
 		if (DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
@@ -95,7 +95,11 @@ class ErrorAnswers {
 			// No "error.id" here: the log's JSON has the cause as "error".
 			logger.error("A request failed because of an internal error ({})", answer.errorId(), ex);
 		}
-		return answer.respond(status, (error != null) ? error.getHeaders() : HttpHeaders.EMPTY, request);
+		return answer(status, (error != null) ? error.getHeaders() : HttpHeaders.EMPTY, answer);
+	}
+
+	private static ResponseEntity<ErrorAnswer> answer(HttpStatusCode status, HttpHeaders headers, ErrorAnswer answer) {
+		return ResponseEntity.status(status).headers(headers).contentType(MediaType.APPLICATION_JSON).body(answer);
 	}
 
 }

@@ -9,9 +9,9 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.boot.webmvc.error.ErrorController;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -25,10 +25,12 @@ import org.springframework.web.bind.annotation.RestController;
 class ErrorPage implements ErrorController {
 
 	@RequestMapping("/error")
-	ResponseEntity<Object> error(HttpServletRequest request) {
+	ResponseEntity<ErrorAnswer> error(HttpServletRequest request) {
 		HttpStatusCode status = (request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code)
 				? HttpStatusCode.valueOf(code) : HttpStatus.NOT_FOUND;
-		return ErrorAnswer.of(message(status, request), request).respond(status, HttpHeaders.EMPTY, request);
+		return ResponseEntity.status(status)
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(ErrorAnswer.of(message(status, request), request));
 	}
 
 	/** Only the service itself refuses with 403, so that the message is its own. */

@@ -4,8 +4,7 @@
  */
 
 /**
- * What who runs the service sees of it: a log line of each call, its health, its
- * interactive documentation, and how it stops.
+ * What operators see of the service: a log line of each call.
  */
 @NullMarked
 package io.github.dynamodblock.server.operation;
