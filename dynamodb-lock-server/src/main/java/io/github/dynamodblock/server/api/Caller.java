@@ -19,14 +19,15 @@ import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller of a request, as Tomcat sees it.
  *
- * @param connection its connection
+ * @param connection its connection, or {@code null} if it is not one of HTTP/1.1
  * @param arrival when the request arrived, by the JVM's stopwatch
  */
-record Caller(Connection connection, long arrival) {
+record Caller(@Nullable Connection connection, long arrival) {
 
 	private static final String ATTRIBUTE = Caller.class.getName();
 
@@ -47,7 +48,7 @@ record Caller(Connection connection, long arrival) {
 	 * Whether the caller has closed its connection, after the body.
 	 */
 	boolean hasLeft() {
-		return this.connection.isClosed();
+		return this.connection != null && this.connection.isClosed();
 	}
 
 	/**
@@ -62,7 +63,7 @@ record Caller(Connection connection, long arrival) {
 		@Override
 		public void invoke(Request request, Response response) throws IOException, ServletException {
 			if (request.getAttribute(ATTRIBUTE) == null) {
-				Connection connection = (Connection) request.getCoyoteRequest().getNote(Connection.NOTE);
+				@Nullable Connection connection = (Connection) request.getCoyoteRequest().getNote(Connection.NOTE);
 				request.setAttribute(ATTRIBUTE, new Caller(connection, System.nanoTime()));
 			}
 			getNext().invoke(request, response);

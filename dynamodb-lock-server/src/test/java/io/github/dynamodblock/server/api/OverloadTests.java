@@ -36,8 +36,8 @@ class OverloadTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** As many acquisitions as the lock client sends at a time. */
-	private static final int UNDER_WAY = 20;
+	/** Three fifths of the calls that the lock client sends at a time. */
+	private static final int UNDER_WAY = 15;
 
 	private final StoreCalls store = new StoreCalls();
 

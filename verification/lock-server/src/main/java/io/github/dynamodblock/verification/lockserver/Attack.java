@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.server.LockServerApplication;
 import io.github.dynamodblock.verification.harness.Demo;
@@ -43,6 +44,8 @@ public final class Attack {
 	private static final int SLOW_BODIES = 1000;
 
 	private static final int READINESS = 400;
+
+	private static final int CLIENTS = 20;
 
 	private static final Duration TIME = Duration.ofSeconds(25);
 
@@ -90,7 +93,9 @@ public final class Attack {
 				"--management.server.address=127.0.0.1", "--logging.level.root=WARN");
 		URI address = URI.create(server.awaitReady());
 		say("The lock server is up with " + MEMORY + " of heap; DynamoDB stops responding");
-		if (call(address, "before").join() != 200) {
+		URI health = URI.create("http://127.0.0.1:" + management + "/actuator/health/");
+		// As an orchestrator does that has asked before.
+		if (!answers(health.resolve("readiness")) || !connect(address)) {
 			return Verdict.failed("the server does not work before the attack");
 		}
 		this.demo.dynamoDb().pause();
@@ -104,7 +109,7 @@ public final class Attack {
 		try (Strangers strangers = new Strangers(kinds)) {
 			say("Strangers open " + IDLE + " idle connections, " + SLOW_BODIES + " slow bodies and " + READINESS
 					+ " readiness calls, again and again for " + TIME.toSeconds() + " s");
-			attack(address, URI.create("http://127.0.0.1:" + management + "/actuator/health/liveness"));
+			attack(address, health.resolve("liveness"));
 			opened = strangers.opened();
 		}
 		this.demo.dynamoDb().resume();
@@ -115,10 +120,20 @@ public final class Attack {
 						+ this.slowest.toMillis() + " ms; calls by status: " + this.statuses);
 	}
 
+	/** Clients keep their connections. */
+	private boolean connect(URI address) {
+		List<CompletableFuture<Integer>> calls = IntStream.range(0, CLIENTS)
+			.mapToObj((number) -> call(address, "before-" + number))
+			.toList();
+		return calls.stream().allMatch((call) -> call.join() == 200);
+	}
+
 	private void attack(URI address, URI liveness) throws InterruptedException {
 		List<CompletableFuture<Integer>> calls = new ArrayList<>();
 		for (long end = System.nanoTime() + TIME.toNanos(); System.nanoTime() < end; Thread.sleep(500)) {
-			calls.add(call(address, "during-" + calls.size()));
+			if (calls.stream().filter((call) -> !call.isDone()).count() < CLIENTS / 2) {
+				calls.add(call(address, "during-" + calls.size()));
+			}
 			require(isAlive(liveness), "liveness took more than " + LIVENESS_LIMIT.toSeconds() + " s");
 		}
 		for (CompletableFuture<Integer> call : calls) {
@@ -132,9 +147,10 @@ public final class Attack {
 		for (int i = 0; i < LIVENESS_TRIES; i++) {
 			long start = System.nanoTime();
 			this.probes++;
-			if (answers(liveness)) {
-				Duration time = Duration.ofNanos(System.nanoTime() - start);
-				this.slowest = (time.compareTo(this.slowest) > 0) ? time : this.slowest;
+			boolean answered = answers(liveness);
+			Duration time = Duration.ofNanos(System.nanoTime() - start);
+			this.slowest = (time.compareTo(this.slowest) > 0) ? time : this.slowest;
+			if (answered && time.compareTo(LIVENESS_LIMIT) <= 0) {
 				return true;
 			}
 		}
@@ -177,6 +193,7 @@ public final class Attack {
 
 	private void require(boolean condition, String otherwise) {
 		if (!condition) {
+			say(otherwise);
 			this.violations.add(otherwise);
 		}
 	}

@@ -91,7 +91,7 @@ final class Strangers implements Runnable, AutoCloseable {
 				key.interestOps(SelectionKey.OP_READ);
 			}
 			else if (key.isReadable()) {
-				// Nobody waits for what is answered.
+				// A response ends the request; the next connection sends another one.
 				this.ignored.clear();
 				channel.read(this.ignored);
 				reopen(channel, kind);

@@ -37,6 +37,12 @@ class RunScriptTests {
 	}
 
 	@Test
+	void strangersAttackWithoutADemo() throws IOException, InterruptedException {
+		assertRefused("--strangers runs no demo", "--strangers", "--clients", "5");
+		assertRefused("--strangers runs no demo", "--serve", "--strangers");
+	}
+
+	@Test
 	void longerTimeThanTheDemoHasMemoryForIsRefused() throws IOException, InterruptedException {
 		assertRefused("--seconds needs a whole number from 3 to 300, not \"301\"", "--seconds", "301");
 	}
