@@ -161,11 +161,14 @@ public final class LockServerCalls {
 
 	/**
 	 * Opens a stream and closes it once its answer has begun.
+	 * @param method GET or HEAD
 	 * @param path path and query, as they are sent
 	 * @return the status
 	 */
-	public int statusOfStream(String path) throws IOException, InterruptedException {
-		HttpRequest.Builder request = HttpRequest.newBuilder(this.base.resolve(path)).timeout(PATIENCE);
+	public int statusOfStream(String method, String path) throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(this.base.resolve(path))
+			.method(method, BodyPublishers.noBody())
+			.timeout(PATIENCE);
 		if (this.token != null) {
 			request.header("Authorization", "Bearer " + this.token);
 		}

@@ -21,7 +21,6 @@ import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OA
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationManager;
@@ -173,7 +172,7 @@ class SecurityConfiguration {
 		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated));
 		http.authorizeHttpRequests((requests) -> requests.requestMatchers(FORCE_RELEASE)
 			.access(allowed(rules::allowAdministration, "makes this token an administrator of"))
-			.requestMatchers(HttpMethod.GET, LIST)
+			.requestMatchers(LIST)
 			.access(allowed(rules::allow, "allows this token"))
 			.requestMatchers(CALLS_OF_NAMESPACE)
 			.access(allowed(rules::allow, "allows this token"))

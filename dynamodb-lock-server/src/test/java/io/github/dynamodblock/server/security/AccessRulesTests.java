@@ -135,16 +135,17 @@ class AccessRulesTests {
 	@ValueSource(strings = { "/v1/locks", "/v1/locks?namespace=orders", "/v1/locks?namespace=orders&namespace=billing",
 			"/v1/locks?other=billing", "/v1/locks?namespace=" })
 	void theListOfOtherNamespacesIsForbidden(String path) throws Exception {
-		assertThat(billing().statusOfStream(path)).isEqualTo(403);
+		assertThat(billing().statusOfStream("GET", path)).isEqualTo(403);
 	}
 
 	@Test
 	void theListIsServedForTheNamespacesOfARule() throws Exception {
-		assertThat(billing().statusOfStream("/v1/locks?namespace=billing")).isEqualTo(200);
-		assertThat(operator().statusOfStream("/v1/locks")).isEqualTo(200);
-		assertThat(operator().statusOfStream("/v1/locks?namespace=orders")).isEqualTo(200);
+		assertThat(billing().statusOfStream("GET", "/v1/locks?namespace=billing")).isEqualTo(200);
+		assertThat(billing().statusOfStream("HEAD", "/v1/locks?namespace=billing")).isEqualTo(200);
+		assertThat(operator().statusOfStream("GET", "/v1/locks")).isEqualTo(200);
+		assertThat(operator().statusOfStream("GET", "/v1/locks?namespace=orders")).isEqualTo(200);
 		// The service sees one value, and it is not the allowed one.
-		assertThat(billing().statusOfStream("/v1/locks?namespace=billing&namespace=orders")).isEqualTo(400);
+		assertThat(billing().statusOfStream("GET", "/v1/locks?namespace=billing&namespace=orders")).isEqualTo(400);
 	}
 
 	@Test
