@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
@@ -30,8 +29,8 @@ import org.springframework.boot.health.contributor.Health;
  * <p>
  * However often health is requested, there is one read at a time, and its result is used
  * for a second. Requests during a read get the previous result if that is at most 15
- * seconds old; otherwise, they wait for the read. Locks that are about to expire are
- * reported at once. Thread-safe.
+ * seconds old. Otherwise, about 10 of them wait for the read, and further ones are down.
+ * Locks that are about to expire are reported at once. Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client, "", Map.of()).health();
@@ -46,6 +45,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	/** Longer than a read takes, so that requests do not pile up during an outage. */
 	private static final Duration USABLE = Duration.ofSeconds(15);
 
+	/** The threads of a web server are few, and liveness needs one of them. */
+	private static final int MOST_WAITING = 8;
+
 	private final LockClient client;
 
 	private final String partition;
@@ -55,7 +57,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	/** The key that is read, with a sort key if the client's table has one. */
 	private LockKey probe;
 
-	private final Lock reading = new ReentrantLock();
+	private final ReentrantLock reading = new ReentrantLock();
 
 	private volatile @Nullable Result last;
 
@@ -104,11 +106,14 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		if (known != null && known.isWithin(FRESH)) {
 			return known;
 		}
-		if (known == null || !known.isWithin(USABLE)) {
+		if (!this.reading.tryLock()) {
+			if (known != null && known.isWithin(USABLE)) {
+				return known;
+			}
+			if (this.reading.getQueueLength() >= MOST_WAITING) {
+				return new Result("The table is being read, and many requests already wait for the result", 0);
+			}
 			this.reading.lock();
-		}
-		else if (!this.reading.tryLock()) {
-			return known;
 		}
 		try {
 			Result others = this.last;

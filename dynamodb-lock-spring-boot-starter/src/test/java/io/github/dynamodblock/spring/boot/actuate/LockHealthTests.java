@@ -6,9 +6,11 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
@@ -82,7 +84,7 @@ class LockHealthTests {
 	}
 
 	@Test
-	void manyRequestsWhileTheTableHangsCauseOneReadAndLaterOnesAnother(EmbeddedDynamoDb dynamoDb) {
+	void manyRequestsWhileTheTableHangsCauseOneReadForWhichFewWait(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			Gate table = new Gate();
 			this.calls.clear();
@@ -90,13 +92,14 @@ class LockHealthTests {
 			List<FutureTask<Health>> requests = Stream.generate(() -> new FutureTask<>(() -> health(context)))
 				.limit(100)
 				.toList();
-			List<Thread> threads = requests.stream().map(Thread::new).toList();
-			threads.forEach(Thread::start);
-			await().until(() -> threads.stream().allMatch(LockHealthTests::waits));
+			requests.forEach((request) -> new Thread(request).start());
+			await().until(() -> requests.stream().filter(Future::isDone).count() > requests.size() / 2);
 			table.open();
+			List<Status> results = new ArrayList<>();
 			for (FutureTask<Health> request : requests) {
-				assertThat(request.get().getStatus()).isEqualTo(Status.UP);
+				results.add(request.get().getStatus());
 			}
+			assertThat(results).containsOnly(Status.UP, Status.DOWN);
 			assertThat(this.calls.calls()).containsExactly("GetItemRequest");
 
 			await().until(() -> health(context).getStatus().equals(Status.UP) && this.calls.calls().size() == 2);
@@ -128,10 +131,6 @@ class LockHealthTests {
 	private static boolean hang(Gate table) {
 		table.pass();
 		return false;
-	}
-
-	private static boolean waits(Thread thread) {
-		return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
 	}
 
 	@Test
