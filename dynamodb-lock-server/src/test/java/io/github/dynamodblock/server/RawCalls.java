@@ -132,6 +132,19 @@ public final class RawCalls implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Resets the connection, as a caller does that ends while it waits.
+	 */
+	public void reset() {
+		try {
+			this.socket.setSoLinger(true, 0);
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	@Override
 	public void close() {
 		try {

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.server.api;
 
-import io.github.dynamodblock.server.lock.LockServerProperties;
 import org.apache.catalina.core.StandardHost;
 
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -27,9 +26,7 @@ class ApiConfiguration {
 	 * reach it. Connections keep small buffers: thousands of them must fit into the heap.
 	 */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> connections(LockServerProperties properties) {
-		// The body's own deadline comes first.
-		long eachRead = 2 * properties.bodyTimeout().toMillis();
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> connections() {
 		return (tomcat) -> {
 			tomcat.setProtocol(Caller.Protocol.class.getName());
 			tomcat.addEngineValves(new Caller.Valve());
@@ -38,8 +35,6 @@ class ApiConfiguration {
 			tomcat.addConnectorCustomizers((connector) -> {
 				connector.setProperty("socket.appReadBufSize", SOCKET_BUFFER);
 				connector.setProperty("socket.appWriteBufSize", SOCKET_BUFFER);
-				connector.setProperty("disableUploadTimeout", "false");
-				connector.setProperty("connectionUploadTimeout", Long.toString(eachRead));
 			});
 		};
 	}

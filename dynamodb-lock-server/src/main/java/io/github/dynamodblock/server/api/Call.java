@@ -32,7 +32,7 @@ final class Call extends DeferredResult<ResponseEntity<LockAnswer>> {
 	 * Whether a response still reaches the caller.
 	 */
 	boolean isWanted() {
-		return !isSetOrExpired() && !this.caller.hasLeft();
+		return !isSetOrExpired() && !this.caller.hasLeft(this::isSetOrExpired);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -46,9 +47,11 @@ record Caller(@Nullable Connection connection, long arrival) {
 
 	/**
 	 * Whether the caller has closed its connection, after the body.
+	 * @param answered whether the request has its response, after which the connection is
+	 * another one's
 	 */
-	boolean hasLeft() {
-		return this.connection != null && this.connection.isClosed();
+	boolean hasLeft(BooleanSupplier answered) {
+		return this.connection != null && this.connection.isClosed(answered);
 	}
 
 	/**
@@ -100,7 +103,7 @@ record Caller(@Nullable Connection connection, long arrival) {
 			this.request.setNote(NOTE, this);
 		}
 
-		boolean isClosed() {
+		boolean isClosed(BooleanSupplier answered) {
 			SocketWrapperBase<?> socket = getSocketWrapper();
 			if (socket == null) {
 				return true;
@@ -109,6 +112,9 @@ record Caller(@Nullable Connection connection, long arrival) {
 			Lock lock = socket.getLock();
 			lock.lock();
 			try {
+				if (answered.getAsBoolean()) {
+					return true;
+				}
 				ByteBuffer next = ByteBuffer.allocate(1);
 				int read = socket.read(false, next);
 				socket.unRead(next.flip());

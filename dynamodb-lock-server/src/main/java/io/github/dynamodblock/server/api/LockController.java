@@ -8,7 +8,7 @@ package io.github.dynamodblock.server.api;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.server.lock.Fingerprints;
@@ -130,7 +130,7 @@ class LockController {
 
 	private <T> Call withBody(HttpServletRequest http, Class<T> type, BiConsumer<T, Call> next) {
 		Call call = new Call(http, this.timeout);
-		CompletableFuture<?> unused = this.bodies.read(http, type)
+		Future<?> unused = this.bodies.read(http, type)
 			.thenAccept((body) -> next.accept(body, call))
 			.whenComplete((done, failure) -> {
 				if (failure != null) {

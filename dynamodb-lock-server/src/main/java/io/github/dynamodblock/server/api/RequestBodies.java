@@ -7,6 +7,7 @@ package io.github.dynamodblock.server.api;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,7 @@ class RequestBodies {
 
 	private ErrorResponseException tooSlow() {
 		ErrorResponseException ex = refused(HttpStatus.REQUEST_TIMEOUT,
-				"The body did not arrive within " + this.timeout.toMillis() + " ms");
+				"The body did not arrive within " + this.timeout.toMillis() + " ms, or a part of it took too long");
 		// What is left of the body is not waited for.
 		ex.getHeaders().set(HttpHeaders.CONNECTION, "close");
 		return ex;
@@ -188,7 +189,9 @@ class RequestBodies {
 
 		@Override
 		public void onError(Throwable ex) {
-			this.body.completeExceptionally(ex);
+			// Tomcat's own time for the next part may end first.
+			boolean unused = (ex instanceof SocketTimeoutException) ? this.body.complete(TOO_SLOW)
+					: this.body.completeExceptionally(ex);
 		}
 
 	}

@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
 import io.github.dynamodblock.server.lock.LockName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Value;
@@ -30,9 +31,12 @@ class Turns implements DisposableBean {
 
 	private static final int MOST_CALLS = 1000;
 
+	/** One lock must not use up the places of all others. */
+	private static final int MOST_CALLS_OF_A_LOCK = 500;
+
 	private final Semaphore places = new Semaphore(MOST_CALLS);
 
-	private final Map<LockName, CompletableFuture<?>> last = new ConcurrentHashMap<>();
+	private final Map<LockName, Line> lines = new ConcurrentHashMap<>();
 
 	private final ExecutorService threads;
 
@@ -45,19 +49,31 @@ class Turns implements DisposableBean {
 	/**
 	 * Makes a call after those of the lock that came before.
 	 * @param lock the lock
-	 * @param call must throw nothing
-	 * @throws RejectedExecutionException if too many calls wait
+	 * @param call the call
+	 * @throws RejectedExecutionException if too many calls wait, of the lock or of all
 	 */
 	void inTurn(LockName lock, Runnable call) {
-		Runnable placed = placed(call);
-		CompletableFuture<?> turn = this.last.compute(lock, (name, before) -> (before != null)
-				? before.thenRunAsync(placed, this.threads) : CompletableFuture.runAsync(placed, this.threads));
-		CompletableFuture<?> unused = turn.thenRun(() -> this.last.remove(lock, turn));
+		this.lines.compute(lock, (name, line) -> {
+			Line before = (line != null) ? line : Line.EMPTY;
+			if (before.length() >= MOST_CALLS_OF_A_LOCK) {
+				throw new RejectedExecutionException(MOST_CALLS_OF_A_LOCK + " calls of the lock are waiting");
+			}
+			Runnable placed = placed(call);
+			return new Line(before.last().handleAsync((done, failure) -> {
+				try {
+					placed.run();
+				}
+				finally {
+					this.lines.computeIfPresent(name, (same, rest) -> rest.shorter());
+				}
+				return null;
+			}, this.threads), before.length() + 1);
+		});
 	}
 
 	/**
 	 * Makes a call as soon as a thread is free.
-	 * @param call must throw nothing
+	 * @param call the call
 	 * @throws RejectedExecutionException if too many calls wait
 	 */
 	void atOnce(Runnable call) {
@@ -69,14 +85,34 @@ class Turns implements DisposableBean {
 			throw new RejectedExecutionException(MOST_CALLS + " calls are waiting");
 		}
 		return () -> {
-			call.run();
-			this.places.release();
+			try {
+				call.run();
+			}
+			finally {
+				this.places.release();
+			}
 		};
 	}
 
 	@Override
 	public void destroy() {
 		this.threads.shutdown();
+	}
+
+	/**
+	 * The calls of a lock.
+	 *
+	 * @param last completes after the last call
+	 * @param length how many calls are not over
+	 */
+	private record Line(CompletableFuture<?> last, int length) {
+
+		static final Line EMPTY = new Line(CompletableFuture.completedFuture(null), 0);
+
+		@Nullable Line shorter() {
+			return (this.length > 1) ? new Line(this.last, this.length - 1) : null;
+		}
+
 	}
 
 }

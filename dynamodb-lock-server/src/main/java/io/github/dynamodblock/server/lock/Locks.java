@@ -155,8 +155,7 @@ public class Locks {
 			lock.detach();
 		}
 		catch (UnwantedCallException | InterruptedException ex) {
-			// Only this grant: a repetition that was granted the lock since keeps it.
-			lock.release();
+			giveBack(lock);
 			throw ex;
 		}
 		if (lease.isOver(this.clock.instant())) {
@@ -164,6 +163,19 @@ public class Locks {
 			throw new OvertakenException(name);
 		}
 		return new Hold(lease, lock.fencingToken());
+	}
+
+	/** Only this grant: a repetition that was granted the lock since keeps it. */
+	private static void giveBack(HeldLock lock) {
+		try {
+			lock.release();
+		}
+		catch (RuntimeException ex) {
+			logger.warn(
+					"The lock '{}' stays held until its lease ends, because its release failed. Its caller had not "
+							+ "waited until it was granted with the fencing token {}",
+					lock.key(), lock.fencingToken(), ex);
+		}
 	}
 
 	/**

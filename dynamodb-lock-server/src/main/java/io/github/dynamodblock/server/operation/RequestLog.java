@@ -113,7 +113,12 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 		if (request == null || response == null || (request.getAttribute(REASON) == null && !CALLS.matches(request))) {
 			return;
 		}
-		long start = context.getRequired(RequestLog.class);
+		@Nullable Long start = context.get(RequestLog.class);
+		if (start == null) {
+			// Logged: a call whose caller left while it was answered is stopped twice.
+			return;
+		}
+		context.remove(RequestLog.class);
 		Map<?, ?> path = (request
 			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables) ? variables
 					: Map.of();

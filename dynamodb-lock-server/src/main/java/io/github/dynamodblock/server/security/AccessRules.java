@@ -80,7 +80,7 @@ record AccessRules(@DefaultValue List<Rule> rules) {
 			if (claimed instanceof Collection<?> values) {
 				return values.contains(this.value);
 			}
-			String text = String.valueOf(claimed);
+			String text = (claimed != null) ? claimed.toString() : "";
 			return CLAIMS_OF_WORDS.contains(this.claim) ? List.of(text.split(" ")).contains(this.value)
 					: text.equals(this.value);
 		}

@@ -114,6 +114,23 @@ class OverloadTests {
 	}
 
 	@Test
+	void oneLockDoesNotUseUpThePlacesOfOthers() {
+		try (ServiceInstance instance = start("1m")) {
+			this.store.holdUp(NAMESPACE);
+			List<RawCalls> waiting = IntStream.range(0, 500)
+				.mapToObj((number) -> RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "hot")))
+				.toList();
+			await().atMost(PATIENCE).until(() -> callsUnderWay(instance) == 500);
+			try (RawCalls refused = RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "hot"))) {
+				assertThat(refused.answer()).startsWith("HTTP/1.1 503").contains("Retry-After: 1");
+			}
+			assertThat(instance.calls().acquire("other-namespace", "cold", "an-instance", 60).status()).isEqualTo(200);
+			this.store.mend();
+			waiting.forEach(RawCalls::close);
+		}
+	}
+
+	@Test
 	void aCallerThatHasSentItsNextRequestsAlreadyHasNotLeft() {
 		try (ServiceInstance instance = start("1m"); RawCalls caller = RawCalls.to(instance)) {
 			caller.send(RawCalls.acquire(NAMESPACE, "first") + RawCalls.get(NAMESPACE, "first")

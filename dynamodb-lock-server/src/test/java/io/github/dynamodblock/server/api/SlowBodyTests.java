@@ -75,6 +75,15 @@ class SlowBodyTests {
 	}
 
 	@Test
+	void aBodyWhoseNextPartDoesNotComeIsRefusedAfterTheTimeOfTheConnection() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
+				"lock-server.body-timeout=1m", "lock-server.request-timeout=1m", "server.tomcat.connection-timeout=1s");
+				Socket silent = post(instance.port())) {
+			assertThat(statusOf(silent)).isEqualTo(408);
+		}
+	}
+
+	@Test
 	void moreSlowBodiesThanTheServerHasThreadsDelayNoOtherCall() throws Exception {
 		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
 				"lock-server.body-timeout=1m", "lock-server.request-timeout=1m", "server.tomcat.threads.max=4",

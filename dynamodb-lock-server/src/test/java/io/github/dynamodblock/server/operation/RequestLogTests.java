@@ -14,10 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-import io.github.dynamodblock.server.LockServerCalls;
 import io.github.dynamodblock.server.LockServerCalls.Answer;
+import io.github.dynamodblock.server.LockServerCalls;
+import io.github.dynamodblock.server.RawCalls;
 import io.github.dynamodblock.server.RunningLockServer;
 import io.github.dynamodblock.server.ServiceInstance;
+import io.github.dynamodblock.server.StoreCalls;
 import io.github.dynamodblock.server.security.TokenIssuer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -248,6 +250,21 @@ class RequestLogTests {
 		}
 		assertThat(onlyLine(output).at("/http/route").asString()).endsWith("/acquire");
 		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void aCallerThatResetsItsConnectionWhileItsCallIsUnderWayIsOneLine(CapturedOutput output) {
+		StoreCalls store = new StoreCalls();
+		try (ServiceInstance instance = ServiceInstance.start(store, "authentication.disabled=true")) {
+			store.holdUp(this.namespace);
+			RawCalls caller = RawCalls.to(instance).send(RawCalls.acquire(this.namespace, "reset"));
+			await().until(() -> store.made().contains(StoreCalls.WRITE));
+			caller.reset();
+			store.mend();
+			await().until(() -> !lines(output).isEmpty());
+			await().until(() -> !instance.calls().get(this.namespace, "reset").body().has("owner"));
+			assertThat(messages(output)).containsOnlyOnce(ACQUIRE + ": 503");
+		}
 	}
 
 	@Test

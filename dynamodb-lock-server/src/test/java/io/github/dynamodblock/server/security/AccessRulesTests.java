@@ -51,7 +51,9 @@ class AccessRulesTests {
 				"lock-server.rules[1].administrator=true", "lock-server.rules[2].claim=department",
 				"lock-server.rules[2].value=billing", "lock-server.rules[2].namespaces=department",
 				"lock-server.rules[3].claim=roles", "lock-server.rules[3].value=billing-operator",
-				"lock-server.rules[3].namespaces=billing", "lock-server.rules[3].administrator=true");
+				"lock-server.rules[3].namespaces=billing", "lock-server.rules[3].administrator=true",
+				"lock-server.rules[4].claim=department", "lock-server.rules[4].value=null",
+				"lock-server.rules[4].namespaces=no-department");
 	}
 
 	@AfterAll
@@ -112,6 +114,12 @@ class AccessRulesTests {
 	@Test
 	void withoutATokenACallIsStillUnauthenticated() {
 		assertThat(service().calls().get("billing", "a-lock").status()).isEqualTo(401);
+	}
+
+	@Test
+	void aTokenWithoutTheClaimHasNoValueOfIt() {
+		assertThat(billing().get("no-department", "a-lock").status()).isEqualTo(403);
+		assertThat(with("department", "null").get("no-department", "a-lock").status()).isEqualTo(200);
 	}
 
 	@Test
