@@ -158,7 +158,7 @@ class LockLogTests {
 		node.clockAhead = Duration.ofMillis(4_250);
 		node.client.acquire("stock");
 		this.time.pass(Duration.ofMinutes(1));
-		node.clockAhead = Duration.ofMillis(-3_000);
+		node.clockAhead = Duration.ofSeconds(-3);
 		this.time.pass(Duration.ofMinutes(1));
 		node.clockAhead = Duration.ofMillis(-500);
 		this.time.pass(Duration.ofMinutes(1));
