@@ -12,6 +12,7 @@ import java.net.URL;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,9 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jose.util.ResourceRetriever;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.ConditionalOnIssuerLocationJwtDecoder;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.ConditionalOnJwkSetUriJwtDecoder;
@@ -75,16 +78,35 @@ class TokenConfiguration {
 
 	@Bean
 	@ConditionalOnJwkSetUriJwtDecoder
-	JWKSource<SecurityContext> configuredKeys(OAuth2ResourceServerProperties properties) throws MalformedURLException {
-		return keys(URI.create(String.valueOf(properties.getJwt().getJwkSetUri())).toURL(), HTTP, KeyTimes.DEFAULTS);
+	JWKSource<SecurityContext> configuredKeys(OAuth2ResourceServerProperties properties) {
+		return keys(url("jwk-set-uri", properties.getJwt().getJwkSetUri(), ""), HTTP, KeyTimes.DEFAULTS);
 	}
 
 	@Bean
 	@ConditionalOnIssuerLocationJwtDecoder
-	JWKSource<SecurityContext> discoveredKeys(OAuth2ResourceServerProperties properties) throws MalformedURLException {
+	JWKSource<SecurityContext> discoveredKeys(OAuth2ResourceServerProperties properties) {
 		String issuer = String.valueOf(properties.getJwt().getIssuerUri());
-		URL metadata = URI.create(issuer.replaceFirst("/$", "") + "/.well-known/openid-configuration").toURL();
+		URL metadata = url("issuer-uri", issuer.replaceFirst("/$", ""), "/.well-known/openid-configuration");
 		return keys(metadata, (location) -> HTTP.retrieveResource(discovered(issuer, location)), KeyTimes.DEFAULTS);
+	}
+
+	private static URL url(String property, @Nullable String address, String path) {
+		try {
+			URI location = URI.create(address + path);
+			if (location.getHost() != null && String.valueOf(location.getScheme()).matches("(?i)https?")) {
+				return location.toURL();
+			}
+		}
+		catch (IllegalArgumentException | MalformedURLException ex) {
+			// Refused below, by the name of the property.
+		}
+		throw refused(property, address, "Set it to an https address, such as https://issuer.example.");
+	}
+
+	private static InvalidConfigurationPropertyValueException refused(String property, @Nullable String value,
+			String reason) {
+		return new InvalidConfigurationPropertyValueException("spring.security.oauth2.resourceserver.jwt." + property,
+				value, reason);
 	}
 
 	/** Where the issuer's keys are, by OpenID Connect Discovery. */
@@ -133,9 +155,7 @@ class TokenConfiguration {
 		})
 			.jwsAlgorithms((algorithms) -> properties.getJwt()
 				.getJwsAlgorithms()
-				.forEach((name) -> algorithms.add(Objects.requireNonNull(SignatureAlgorithm.from(name),
-						() -> "Unknown algorithm in spring.security.oauth2.resourceserver.jwt.jws-algorithms: "
-								+ name))))
+				.forEach((name) -> algorithms.add(algorithm(name))))
 			.build();
 		decoder.setJwtValidator(validator);
 		return (token) -> {
@@ -152,6 +172,15 @@ class TokenConfiguration {
 				throw (ex instanceof BadJwtException) ? ex : new BadJwtException(String.valueOf(ex.getMessage()), ex);
 			}
 		};
+	}
+
+	private static SignatureAlgorithm algorithm(String name) {
+		@Nullable SignatureAlgorithm known = SignatureAlgorithm.from(name);
+		if (known == null) {
+			throw refused("jws-algorithms", name, "Set it to some of "
+					+ Arrays.stream(SignatureAlgorithm.values()).map(SignatureAlgorithm::getName).toList() + ".");
+		}
+		return known;
 	}
 
 	/** A bean, so that a decoder by {@code public-key-location} has it too. */

@@ -11,6 +11,8 @@ import io.github.dynamodblock.server.ServiceInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -82,6 +84,28 @@ class StartupTests {
 			.contains("spring.security.oauth2.resourceserver.jwt.audiences")
 			.contains("tokens that the issuer created for other services")
 			.contains("authentication.any-audience=true");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jwk-set-uri, nonsense, https://issuer.example",
+			"jwk-set-uri, file:/keys.json, https://issuer.example",
+			"issuer-uri, issuer.example, https://issuer.example", "issuer-uri, https://a b, https://issuer.example",
+			"jws-algorithms, NONE, RS256" })
+	void aSettingOfTokensThatIsWrongFailsStartupByItsNameWithTheWayToFixIt(String property, String value, String remedy,
+			CapturedOutput output) {
+		assertThatThrownBy(() -> ServiceInstance.start("authentication.any-audience=true",
+				"spring.security.oauth2.resourceserver.jwt.jwk-set-uri=" + keysUnless(property),
+				"spring.security.oauth2.resourceserver.jwt." + property + "=" + value))
+			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("spring.security.oauth2.resourceserver.jwt." + property)
+			.contains(value)
+			.contains(remedy);
+	}
+
+	/** Keys are discovered only if no other address is set. */
+	private static String keysUnless(String property) {
+		return "issuer-uri".equals(property) ? "" : "https://issuer.example/keys";
 	}
 
 	@Test
