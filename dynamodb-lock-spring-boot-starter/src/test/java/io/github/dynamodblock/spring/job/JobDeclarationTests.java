@@ -30,8 +30,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Which methods are jobs, by annotations that Spring reads, too.
@@ -105,8 +105,8 @@ class JobDeclarationTests {
 	void aCallOfAMethodWithoutAScheduleIsAWarning(CapturedLog log) {
 		node().withBean(Overriding.class).run((context) -> {
 			Overriding bean = context.getBean(Overriding.class);
-			catchThrowable(bean::run);
-			catchThrowable(bean::run);
+			assertThatException().isThrownBy(bean::run);
+			assertThatException().isThrownBy(bean::run);
 			assertThat(log.toString()).containsOnlyOnce("Overriding.run() has @ScheduledLock, but no @Scheduled");
 		});
 	}

@@ -60,6 +60,8 @@ class JobEntryTests {
 	}
 
 	@Test
+	@SuppressWarnings("FutureReturnValueIgnored") // the test observes what the release
+													// writes
 	void aLateReadOfARecordLeavesABeanWithTheKeyOfItsLastTick() {
 		HandDrivenNode node = this.nodes.keyed().up();
 		node.open();

@@ -240,7 +240,7 @@ final class SimulatedNode implements JobListener {
 	}
 
 	void removePending(CompletableFuture<HeldLock> granted) {
-		this.pending.remove(granted);
+		this.pending.removeIf((each) -> each == granted);
 	}
 
 	void addCall(SimulatedCall call) {
