@@ -11,6 +11,7 @@ import java.util.List;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.store.SimulatedTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whatever disturbs clients and table, other than the fates of single calls.
@@ -23,12 +24,16 @@ final class Nemesis {
 
 	private final SimulatedTable table;
 
+	private final @Nullable SimulatedRegions regions;
+
 	private final Chance chance;
 
-	Nemesis(Simulation simulation, VirtualTime time, SimulatedTable table, Chance chance) {
+	Nemesis(Simulation simulation, VirtualTime time, SimulatedTable table, @Nullable SimulatedRegions regions,
+			Chance chance) {
 		this.simulation = simulation;
 		this.time = time;
 		this.table = table;
+		this.regions = regions;
 		this.chance = chance;
 	}
 
@@ -50,7 +55,9 @@ final class Nemesis {
 		}
 		SimulatedClient client = this.chance.of(this.simulation.clients());
 		LockKey key = this.simulation.key(this.chance);
-		this.table.expire(key, this.time.wallClock());
+		if (this.regions == null) {
+			this.table.expire(key, this.time.wallClock());
+		}
 		if (this.simulation.scenario().kind() == Scenario.Kind.ADMINISTRATORS && this.chance.in(0.4)) {
 			administer(key);
 			return;
@@ -61,7 +68,14 @@ final class Nemesis {
 			case 5 -> crash(client);
 			case 6 -> close(client);
 			case 7 -> stepWallClock(client);
-			case 8 -> expireReleased(key);
+			case 8 -> {
+				if (this.regions == null) {
+					expireReleased(key);
+				}
+				else {
+					leave(this.regions);
+				}
+			}
 			default -> cutOffAll();
 		}
 	}
@@ -97,6 +111,29 @@ final class Nemesis {
 
 	private void cutOffAll() {
 		List.copyOf(this.simulation.clients()).forEach(this::cutOff);
+	}
+
+	/** A region loses the others, for a while or until the end of the faults. */
+	private void leave(SimulatedRegions regions) {
+		int region = this.chance.between(0, SimulatedRegions.REGIONS - 1);
+		if (!regions.hasLeft(region)) {
+			note("nemesis", "lets region " + region + " leave");
+			regions.leave(region);
+			leave(region, true);
+			this.time.at(this.chance.in(0.2) ? Scenario.FAULTS.toNanos() : span(), () -> {
+				note("nemesis", "lets region " + region + " return");
+				regions.comesBack(region);
+				leave(region, false);
+			});
+		}
+	}
+
+	private void leave(int region, boolean left) {
+		this.simulation.clients()
+			.stream()
+			.map(SimulatedClient::process)
+			.filter((process) -> SimulatedRegions.of(process) == region)
+			.forEach((process) -> process.leave(left));
 	}
 
 	private void crash(SimulatedClient client) {

@@ -33,10 +33,13 @@ import org.jspecify.annotations.Nullable;
  * @param callSlots how many heartbeats, and how many other calls, a client has under way
  * at a time; the others wait for one that hangs
  * @param backgroundReads whether a refused acquisition completes its observation
+ * @param acrossRegions whether the table is a global table with multi-region strong
+ * consistency, with clients in each of its regions
  */
 record Scenario(Kind kind, int clients, int keys, int permits, int callers, boolean hurried, double trouble,
 		Duration disturbances, double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease,
-		boolean keepsItems, double stalls, double listenersCalledAtOnce, int callSlots, boolean backgroundReads) {
+		boolean keepsItems, double stalls, double listenersCalledAtOnce, int callSlots, boolean backgroundReads,
+		boolean acrossRegions) {
 
 	/** How long there are faults and new work. */
 	static final Duration FAULTS = Duration.ofSeconds(8);
@@ -52,7 +55,7 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, bool
 
 	private static final double TOLERANCE = 0.01;
 
-	static Scenario of(Chance chance, int permits, boolean hurried) {
+	static Scenario of(Chance chance, int permits, boolean hurried, boolean acrossRegions) {
 		Kind kind = kind(chance.fraction());
 		boolean calm = kind == Kind.CALM;
 		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
@@ -64,7 +67,8 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, bool
 		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), permits,
 				chance.between(1, 2) + (hurried ? 3 : 0), hurried, calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3),
 				disturbances, TOLERANCE, bounded ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.5),
-				calm ? 0 : stalls, chance.of(0.0, 0.0, 0.5, 1.0), chance.of(1, 2, 3, 25, 25), chance.in(0.7));
+				calm ? 0 : stalls, chance.of(0.0, 0.0, 0.5, 1.0), chance.of(1, 2, 3, 25, 25), chance.in(0.7),
+				acrossRegions);
 	}
 
 	private static Kind kind(double fraction) {

@@ -20,6 +20,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.SimulatedTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies between the simulated clients and their table. Each call has a fate of its
@@ -51,6 +52,9 @@ final class SimulatedNetwork {
 
 	private final Consumer<String> violations;
 
+	/** The replicas of a global table, or {@code null}. */
+	private final @Nullable SimulatedRegions regions;
+
 	private final Map<String, Integer> inFlight = new HashMap<>();
 
 	/** The locks that a claim without an answer may have taken, and which process's. */
@@ -64,10 +68,11 @@ final class SimulatedNetwork {
 
 	private double trouble;
 
-	SimulatedNetwork(VirtualTime time, SimulatedTable table, Chance chance, RunHistory history, double trouble,
-			Consumer<String> violations) {
+	SimulatedNetwork(VirtualTime time, SimulatedTable table, @Nullable SimulatedRegions regions, Chance chance,
+			RunHistory history, double trouble, Consumer<String> violations) {
 		this.time = time;
 		this.table = table;
+		this.regions = regions;
 		this.chance = chance;
 		this.history = history;
 		this.trouble = trouble;
@@ -93,7 +98,7 @@ final class SimulatedNetwork {
 
 	void carry(SimulatedProcess from, Step.Call call, boolean heartbeat, Consumer<Answer> answered) {
 		Delivery delivery = new Delivery(from, call, flight(from, call, heartbeat), answered);
-		Fate fate = fate(from);
+		Fate fate = fate(from, call);
 		delivery.begin(fate);
 		if (heartbeat && fate != Fate.USUAL && this.chance.in(0.2)) {
 			// From when a heartbeat counts shows only if those after it fail.
@@ -177,9 +182,12 @@ final class SimulatedNetwork {
 		return from + " " + key + " for " + owner;
 	}
 
-	private Fate fate(SimulatedProcess from) {
+	private Fate fate(SimulatedProcess from, Step.Call call) {
 		if (from.isCutOff()) {
 			return this.chance.of(Fate.REQUEST_LOST, Fate.REQUEST_LOST, Fate.ANSWER_LOST, Fate.DELIVERED_LATE);
+		}
+		if (from.hasLeft() && !SimulatedRegions.isServedAlone(call)) {
+			return this.chance.of(Fate.REQUEST_LOST, Fate.USUAL, Fate.DELIVERED_LATE);
 		}
 		return this.chance.in(this.trouble) ? this.chance.of(FATES) : Fate.USUAL;
 	}
@@ -198,7 +206,10 @@ final class SimulatedNetwork {
 		return "";
 	}
 
-	private Answer carryOut(Step.Call call) {
+	private Answer carryOut(SimulatedProcess from, Step.Call call) {
+		if (this.regions != null) {
+			return this.regions.carryOut(from, call);
+		}
 		if (call instanceof Step.Read read && !read.consistent() && this.chance.in(this.trouble)) {
 			return this.table.readOld(read.key(), this.chance.between(1, 4));
 		}
@@ -297,35 +308,41 @@ final class SimulatedNetwork {
 		}
 
 		private void send(long limit) {
-			long way = latency();
+			long way = way();
 			switch (this.fate) {
-				case USUAL -> at(way, () -> tell(latency(), carryOut(this.call)));
-				case SLOW -> at(part(limit), () -> tell(part(limit), carryOut(this.call)));
+				case USUAL -> at(way, () -> tell(way(), carryOut(this.from, this.call)));
+				case SLOW -> at(part(limit), () -> tell(part(limit), carryOut(this.from, this.call)));
 				case REQUEST_LOST -> {
 				}
-				case ANSWER_LOST -> at(way, () -> carryOut(this.call));
+				case ANSWER_LOST -> at(way, () -> carryOut(this.from, this.call));
 				case DELIVERED_LATE ->
-					at(limit + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
+					at(limit + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.from, this.call));
 				case DELIVERED_TWICE -> at(way, this::deliverTwice);
 				case TURNED_AWAY -> tell(2 * way, THROTTLED);
 				case APPLIED_WITH_ERROR -> at(way, () -> {
-					carryOut(this.call);
-					tell(latency(), SERVICE_FAILED);
+					carryOut(this.from, this.call);
+					tell(way(), SERVICE_FAILED);
 				});
 				case LIMIT_OVERRUN ->
-					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.call)));
+					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.from, this.call)));
 				case FORBIDDEN -> tell(2 * way, NOT_ALLOWED);
 			}
 		}
 
 		private void deliverTwice() {
-			Answer answer = carryOut(this.call);
-			tell(latency(), answer);
+			Answer answer = carryOut(this.from, this.call);
+			tell(way(), answer);
 			// A condition of the application's may hold by then, which no client can
 			// prevent.
 			if (!(answer instanceof Answer.Cancelled)) {
-				at(SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
+				at(SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.from, this.call));
 			}
+		}
+
+		/** How long the call or its answer takes when all is well. */
+		private long way() {
+			return (SimulatedNetwork.this.regions == null) ? latency()
+					: SimulatedNetwork.this.regions.way(this.call, latency());
 		}
 
 		private long part(long limit) {

@@ -75,6 +75,9 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private boolean cutOff;
 
+	/** Whether the region of the process is cut off from the other regions. */
+	private boolean left;
+
 	private long pausedAt;
 
 	private long continuedAt = Long.MIN_VALUE;
@@ -139,6 +142,11 @@ final class SimulatedProcess implements Environment, Randomness {
 		return this.cutOff;
 	}
 
+	/** Whether the region of the process is cut off from the other regions. */
+	boolean hasLeft() {
+		return this.left;
+	}
+
 	/** When the process or a thread of it was continued last, in true time. */
 	private long continuedAt() {
 		return (this.stalledThreads > 0) ? this.time.nanos() : this.continuedAt;
@@ -165,11 +173,12 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	/** When something was last done to the process or its calls, in true time. */
 	long troubledAt() {
-		boolean troubled = this.paused || this.cutOff || this.troubledCalls > 0 || this.stalledThreads > 0;
+		boolean troubled = this.paused || this.cutOff || this.left || this.troubledCalls > 0 || this.stalledThreads > 0;
 		return troubled ? this.time.nanos() : this.troubledAt;
 	}
 
-	private void trouble() {
+	/** Something is done to the process or one of its calls. */
+	void trouble() {
 		this.troubledAt = this.time.nanos();
 	}
 
@@ -185,6 +194,11 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	void cutOff(boolean cutOff) {
 		this.cutOff = cutOff;
+		trouble();
+	}
+
+	void leave(boolean left) {
+		this.left = left;
 		trouble();
 	}
 

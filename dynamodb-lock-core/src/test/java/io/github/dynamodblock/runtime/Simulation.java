@@ -37,6 +37,9 @@ final class Simulation {
 
 	private static final Duration AUDIT = Duration.ofSeconds(12);
 
+	/** A property by which every seed has a global table. */
+	static final String ACROSS_REGIONS = "simulation.acrossRegions";
+
 	private static final long TICK = Duration.ofMillis(700).toNanos();
 
 	private final long seed;
@@ -54,6 +57,8 @@ final class Simulation {
 	private final SafetyChecks checks;
 
 	private final SimulatedTable table;
+
+	private final @Nullable SimulatedRegions regions;
 
 	private final SimulatedNetwork network;
 
@@ -78,15 +83,17 @@ final class Simulation {
 	private Simulation(long seed, boolean recording) {
 		this.seed = seed;
 		this.chance = new Chance(seed);
-		this.scenario = Scenario.of(this.chance, permits(seed), isHurried(seed));
+		this.scenario = Scenario.of(this.chance, permits(seed), isHurried(seed), isAcrossRegions(seed));
 		this.locks = IntStream.range(0, this.scenario.keys())
 			.boxed()
 			.flatMap((number) -> permitted(number).keys().stream())
 			.toList();
 		this.history = new RunHistory(this.time, recording);
 		this.checks = new SafetyChecks(this.time, this.scenario, this.history, this.clients);
-		this.table = new SimulatedTable(this.checks);
-		this.network = new SimulatedNetwork(this.time, this.table, this.chance.split(), this.history,
+		this.table = new SimulatedTable(this.checks, this.time::nanos);
+		this.regions = this.scenario.acrossRegions()
+				? new SimulatedRegions(this.time, this.table, new Chance(seed), this.checks::count) : null;
+		this.network = new SimulatedNetwork(this.time, this.table, this.regions, this.chance.split(), this.history,
 				this.scenario.trouble(), this.checks::violation);
 	}
 
@@ -126,7 +133,7 @@ final class Simulation {
 		for (int number = 1; number <= this.scenario.clients(); number++) {
 			begin("c" + number);
 		}
-		new Nemesis(this, this.time, this.table, this.chance.split()).begin();
+		new Nemesis(this, this.time, this.table, this.regions, this.chance.split()).begin();
 		this.time.pass(Scenario.FAULTS);
 		calmDown();
 		this.time.pass(Scenario.SETTLING);
@@ -143,9 +150,13 @@ final class Simulation {
 		this.settling = true;
 		this.network.calmDown();
 		this.table.createTable();
+		if (this.regions != null) {
+			this.regions.calmDown();
+		}
 		this.clients.forEach((client) -> {
 			client.process().resume(false);
 			client.process().cutOff(false);
+			client.process().leave(false);
 			client.process().calmDown();
 		});
 	}
@@ -221,6 +232,9 @@ final class Simulation {
 		if (this.settling) {
 			process.calmDown();
 		}
+		if (this.regions != null) {
+			process.leave(this.regions.hasLeft(process));
+		}
 		SimulatedClient client = new SimulatedClient(process, Duration.ofMillis(this.chance.of(Scenario.LEASES)),
 				this.scenario);
 		holder.add(client);
@@ -287,6 +301,11 @@ final class Simulation {
 	 */
 	private static boolean isHurried(long seed) {
 		return seed % 10 == 4 || seed % 40 == 19 || seed % 40 == 29;
+	}
+
+	/** One seed in twenty has a global table; {@link #ACROSS_REGIONS} gives it to all. */
+	private static boolean isAcrossRegions(long seed) {
+		return seed % 20 == 18 || Boolean.getBoolean(ACROSS_REGIONS);
 	}
 
 	private LockRequest permitted(int number) {
@@ -384,6 +403,10 @@ final class Simulation {
 
 	/** A write in one transaction with the condition that the lock is still held. */
 	void guardedWrite(SimulatedClient client, SafetyChecks.Grant grant, Guard guard) {
+		if (this.regions != null) {
+			// No transaction can contain it.
+			return;
+		}
 		long way = this.chance.in(this.scenario.trouble()) ? this.chance.nanos(0, 4000) : this.network.latency();
 		this.time.at(way, () -> {
 			boolean applied = this.table.guardedWrite(guard);

@@ -22,6 +22,8 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
@@ -49,14 +51,16 @@ public final class SimulatedTable implements LockStore {
 
 	private static final String NAME = "simulated-locks";
 
-	private static final int REMEMBERED_VERSIONS = 8;
+	private static final int REMEMBERED_VERSIONS = 64;
 
 	private final NavigableMap<LockKey, Item> items = new TreeMap<>(SimulatedTable::compare);
 
 	/** What the items were before, the youngest first. */
-	private final Map<LockKey, Deque<Item>> older = new HashMap<>();
+	private final Map<LockKey, Deque<Replaced>> older = new HashMap<>();
 
 	private final Changes changes;
+
+	private final LongSupplier clock;
 
 	private final InMemoryDynamoDb evaluation = InMemoryDynamoDb.withLockTable(NAME);
 
@@ -68,15 +72,17 @@ public final class SimulatedTable implements LockStore {
 	/** Creates an empty table without a listener. */
 	public SimulatedTable() {
 		this((write, before, after) -> {
-		});
+		}, () -> 0);
 	}
 
 	/**
 	 * Creates an empty table.
 	 * @param changes notified of every change
+	 * @param clock the time of a change, in nanoseconds
 	 */
-	public SimulatedTable(Changes changes) {
+	public SimulatedTable(Changes changes, LongSupplier clock) {
 		this.changes = changes;
+		this.clock = clock;
 	}
 
 	@Override
@@ -127,14 +133,26 @@ public final class SimulatedTable implements LockStore {
 		if (this.missing) {
 			return new Answer.Failed(tableMissing());
 		}
-		Item found = item(key);
-		int behind = 0;
-		for (Item old : this.older.getOrDefault(key, new ArrayDeque<>())) {
-			if (behind++ >= changesBack) {
-				break;
-			}
-			found = old;
+		return readOld(key, this.older.getOrDefault(key, new ArrayDeque<>()).stream().limit(changesBack));
+	}
+
+	/**
+	 * An eventually consistent read of a replica that lags behind.
+	 * @param key the lock
+	 * @param time what the table was then is read
+	 * @return the answer
+	 */
+	public Answer readAsOf(LockKey key, long time) {
+		if (this.missing) {
+			return new Answer.Failed(tableMissing());
 		}
+		return readOld(key,
+				this.older.getOrDefault(key, new ArrayDeque<>()).stream().takeWhile((old) -> old.at() > time));
+	}
+
+	/** Undoes these changes, the youngest first. */
+	private Answer readOld(LockKey key, Stream<Replaced> undone) {
+		Item found = undone.reduce((younger, older) -> older).map(Replaced::item).orElseGet(() -> item(key));
 		return seen(key, found, Answer.Found::new);
 	}
 
@@ -258,8 +276,8 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	private void put(LockKey key, Item item) {
-		Deque<Item> versions = this.older.computeIfAbsent(key, (first) -> new ArrayDeque<>());
-		versions.addFirst(item(key));
+		Deque<Replaced> versions = this.older.computeIfAbsent(key, (first) -> new ArrayDeque<>());
+		versions.addFirst(new Replaced(item(key), this.clock.getAsLong()));
 		if (versions.size() > REMEMBERED_VERSIONS) {
 			versions.removeLast();
 		}
@@ -416,6 +434,10 @@ public final class SimulatedTable implements LockStore {
 		 */
 		void changed(@Nullable LockWrite write, @Nullable LockRecord before, @Nullable LockRecord after);
 
+	}
+
+	/** What the table had under a key, and when it was replaced. */
+	private record Replaced(Item item, long at) {
 	}
 
 	/**

@@ -27,7 +27,10 @@ class SimulatedTableTests {
 
 	private static final LockKey KEY = LockKey.of("k");
 
-	private final SimulatedTable table = new SimulatedTable();
+	private long now;
+
+	private final SimulatedTable table = new SimulatedTable((write, before, after) -> {
+	}, () -> this.now);
 
 	/** Single calls. */
 	@Nested
@@ -60,6 +63,18 @@ class SimulatedTableTests {
 		assertThat(version(this.table.readOld(KEY, 2))).isEqualTo("v1");
 		assertThat(this.table.readOld(KEY, 3)).isEqualTo(new Answer.Found(null));
 		assertThat(this.table.readOld(KEY, 4)).isEqualTo(new Answer.Found(null));
+	}
+
+	@Test
+	void aReplicaThatLagsShowsWhatTheItemWasAtThatTime() {
+		this.now = 10;
+		claim("v1", 1);
+		this.now = 20;
+		release("v2", "v1");
+		assertThat(this.table.readAsOf(KEY, 9)).isEqualTo(new Answer.Found(null));
+		assertThat(version(this.table.readAsOf(KEY, 10))).isEqualTo("v1");
+		assertThat(version(this.table.readAsOf(KEY, 19))).isEqualTo("v1");
+		assertThat(version(this.table.readAsOf(KEY, 20))).isEqualTo("v2");
 	}
 
 	@Test

@@ -200,6 +200,20 @@ class SlotsTests {
 	}
 
 	@Test
+	void aReadThatShowsAnotherOwnerMayLagAndLeavesTheCleanupOfAnUnansweredClaim() {
+		Acquisition waiter = acquisition(REQUEST, 60_000);
+		waiter.start(at(0));
+		waiter.answered(unknown(), at(1000));
+		waiter.answered(held(SECOND, "b"), at(1010));
+		waiter.answered(held(THIRD, "c"), at(1020));
+		assertThat(waiter.wake(at(1040))).isEqualTo(new Step.Read(FIRST, false, Duration.ofMillis(500).toNanos()));
+		waiter.answered(new Answer.Found(record(FIRST, "a")), at(1050));
+		waiter.abandon();
+		assertThat(waiter.wake(at(1051))).isInstanceOf(Step.End.class);
+		assertThat(waiter.ended()).containsOnlyKeys(FIRST);
+	}
+
+	@Test
 	void aGrantOfOneSlotLeavesTheCleanupOfAnother() {
 		Acquisition waiter = acquisition(REQUEST, 60_000);
 		waiter.start(at(0));
