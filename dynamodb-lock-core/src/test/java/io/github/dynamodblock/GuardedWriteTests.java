@@ -326,7 +326,9 @@ class GuardedWriteTests {
 			.build()), GuardedWriteTests::isTransaction, 1);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(increment())))
 			.withMessageContaining("Transactions are not supported on this table")
-			.withMessageContaining("nor on global tables with multi-region strong consistency");
+			.withMessageContaining(
+					"nor on global tables with multi-region strong consistency; guard such writes with the "
+							+ "lock's fencing token");
 		assertThat(counter()).isZero();
 		assertThat(lock.isHeld()).isTrue();
 	}

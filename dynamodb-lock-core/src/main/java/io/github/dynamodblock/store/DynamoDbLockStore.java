@@ -152,6 +152,12 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private Answer transact(Guard guard, ItemTransaction transaction, AwsRequestOverrideConfiguration limit) {
+		if (TablesAcrossRegions.contain(this.client, this.schema)) {
+			return new Answer.Failed(
+					new LockStoreException("The guarded write of lock '" + guard.key() + "' was not sent: lock table '"
+							+ this.schema.tableName() + "' is a global table with multi-region strong consistency. "
+							+ TablesAcrossRegions.NO_TRANSACTIONS, null));
+		}
 		String elsewhere = transaction.tableElsewhere(this.schema, this.errors.region());
 		if (elsewhere != null) {
 			return new Answer.Failed(new LockStoreException("The guarded write of lock '" + guard.key()

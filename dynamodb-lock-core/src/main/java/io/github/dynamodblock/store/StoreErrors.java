@@ -95,8 +95,8 @@ public final class StoreErrors {
 		if (operation.equals(TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
 			return new LockStoreException(operation + " with lock table '" + this.schema.tableName() + "' in " + place()
 					+ " was rejected: " + CallFailure.code(error) + ": " + CallFailure.reason(error)
-					+ ". Check tables, keys and expressions of the transaction's items. DynamoDB has no transactions "
-					+ "across regions, nor on global tables with multi-region strong consistency", error);
+					+ ". Check tables, keys and expressions of the transaction's items. "
+					+ TablesAcrossRegions.NO_TRANSACTIONS, error);
 		}
 		if (error instanceof ResourceNotFoundException) {
 			return new LockTableException(this.schema.tableName(), LockTableException.Problem.MISSING,

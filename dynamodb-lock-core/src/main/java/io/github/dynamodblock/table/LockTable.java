@@ -144,9 +144,10 @@ public final class LockTable {
 	 * Creates the table if it does not exist, and returns when it can be used. Many
 	 * processes can call this at once. Time to live is enabled only for a new table: one
 	 * that is just being created, by this process or another one, or was created less
-	 * than five minutes ago. An older table is checked as {@link #check} does, and not
-	 * changed. Needs the permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
-	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
+	 * than five minutes ago, and not for a global table with multi-region strong
+	 * consistency, which has none. An older table is checked as {@link #check} does, and
+	 * not changed. Needs the permissions {@code dynamodb:DescribeTable},
+	 * {@code CreateTable}, {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
 	 * @throws LockTableException if the table differs from the settings, or is not ready
 	 * in time
@@ -159,8 +160,11 @@ public final class LockTable {
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
 	 * configured keys, does not have replicas that could grant a lock twice, and deletes
 	 * items by no other attribute than the configured one. If time to live is off, this
-	 * is logged only. Changes nothing. Needs the permissions
-	 * {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
+	 * is logged only. On a global table with multi-region strong consistency, there is no
+	 * time to live to check, and from then on,
+	 * {@link io.github.dynamodblock.HeldLock#transactWrite} of lock clients with the same
+	 * {@code DynamoDbClient} fails before a call is sent. Changes nothing. Needs the
+	 * permissions {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, differs from the settings, or
 	 * is not ready in time
 	 */

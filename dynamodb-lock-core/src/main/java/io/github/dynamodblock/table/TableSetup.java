@@ -25,6 +25,7 @@ import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.store.StoreErrors;
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.store.TablesAcrossRegions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,11 +107,13 @@ final class TableSetup {
 			table = find();
 		}
 		check(table);
-		if (isNew || isNew(table)) {
-			enableTimeToLive();
-		}
-		else {
-			checkTimeToLive(table);
+		if (hasTimeToLive(table)) {
+			if (isNew || isNew(table)) {
+				enableTimeToLive();
+			}
+			else {
+				checkTimeToLive(table);
+			}
 		}
 		if (created) {
 			logger.info("Created the lock table '{}'", this.schema.tableName());
@@ -125,7 +128,9 @@ final class TableSetup {
 			table = call("DescribeTable", this::describe);
 		}
 		check(table);
-		checkTimeToLive(table);
+		if (hasTimeToLive(table)) {
+			checkTimeToLive(table);
+		}
 	}
 
 	/** The table, or {@code null} if there is none. */
@@ -207,14 +212,26 @@ final class TableSetup {
 					+ "be strings");
 		}
 		boolean global = !table.replicas().isEmpty() || LEGACY_GLOBAL_TABLE.equals(table.globalTableVersion());
-		if (global && table.multiRegionConsistency() != MultiRegionConsistency.STRONG
-				&& !this.wanted.eventuallyConsistentReplicas) {
+		if (isStrong(table)) {
+			TablesAcrossRegions.found(this.wanted.client, this.schema);
+		}
+		else if (global && !this.wanted.eventuallyConsistentReplicas) {
 			throw problem(Problem.EVENTUALLY_CONSISTENT_REPLICAS,
 					"is a global table with eventual consistency, where clients in two regions can hold the same lock "
 							+ "at the same time. Use a table in one region, or a global table with multi-region "
 							+ "strong consistency; if all clients of each lock are in one region, allow this with "
 							+ "LockTable.allowEventuallyConsistentReplicas");
 		}
+	}
+
+	/** Whether it is a global table on which conditions see the writes of all regions. */
+	private static boolean isStrong(TableDescription table) {
+		return table.multiRegionConsistency() == MultiRegionConsistency.STRONG;
+	}
+
+	/** Whether old items are to be deleted. DynamoDB can't do that on every table. */
+	private boolean hasTimeToLive(TableDescription table) {
+		return this.wanted.timeToLive && !isStrong(table);
 	}
 
 	/** The table's key in the words of {@link TableSchema#keyDescription()}. */
@@ -235,14 +252,14 @@ final class TableSetup {
 	 * have crashed before.
 	 */
 	private void enableTimeToLive() {
-		while (this.wanted.timeToLive && !isOn(timeToLive()) && !turnOn()) {
+		while (!isOn(timeToLive()) && !turnOn()) {
 			pause("is ACTIVE, but its time to live could not be enabled within " + LogText.of(this.wanted.waitAtMost)
 					+ ". Enable it with: " + this.schema.enableTimeToLiveCommand());
 		}
 	}
 
 	private void checkTimeToLive(TableDescription table) {
-		if (this.wanted.timeToLive && !isOn(timeToLive()) && !isNew(table)) {
+		if (!isOn(timeToLive()) && !isNew(table)) {
 			logger.warn(
 					"Time to live is off for the lock table '{}': the items of unused locks are kept indefinitely. "
 							+ "Enable it with: {} - or use LockTable.withoutTimeToLive() if this is intended",

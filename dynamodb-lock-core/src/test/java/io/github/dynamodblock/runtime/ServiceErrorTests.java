@@ -8,6 +8,8 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -26,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -114,6 +118,20 @@ class ServiceErrorTests extends VirtualTimeTest {
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(failed.count()).isEqualTo(3);
 		assertThat(two().acquire("k").isHeld()).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("errors")
+	void aChangeWithoutTheLockIsRepeatedUntilTheErrorPasses(CallFault error) {
+		LeaseHandle lock = this.client.acquire("k");
+		Injection failed = this.faults.inject(error,
+				(request) -> request instanceof UpdateItemRequest && !LockCalls.isHeartbeat(request), 3);
+		var change = this.client.tokens()
+			.change(LockKey.of("k"), ItemChange.none().attribute("paused", AttributeValue.fromBool(true)));
+		time().pass(Duration.ofSeconds(4));
+		assertThat(change).isCompletedWithValueMatching((changed) -> changed.attributes().containsKey("paused"));
+		assertThat(failed.count()).isEqualTo(3);
+		assertThat(lock.isHeld()).isTrue();
 	}
 
 }
