@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,26 +27,32 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the definitions of {@code docs/table.md} and {@code samples/deploy} with the
- * table that {@link LockTable} creates.
+ * Compares the definitions of {@code docs/table.md}, {@code docs/regions.md} and
+ * {@code samples/deploy} with the table that {@link LockTable} creates.
  */
 class TableDefinitionsTests {
+
+	private static final String TABLE = "docs/table.md";
+
+	private static final String REGIONS = "docs/regions.md";
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
 
 	/** The words of Terraform and CDK, and what DynamoDB calls them. */
 	private static final Map<String, String> WORDS = Map.of("hash", "HASH", "range", "RANGE", "partition", "HASH",
-			"sort", "RANGE", "STRING", "S", "NUMBER", "N", "BINARY", "B");
+			"sort", "RANGE", "STRING", "S", "NUMBER", "N", "BINARY", "B", "onDemand", "PAY_PER_REQUEST");
+
+	private static final String WITNESS = "eu-west-3";
 
 	private final DynamoDbClient dynamoDb = TestDynamoDb.client();
 
 	static Stream<String> terraform() throws IOException {
-		return Stream.of(code("hcl", "resource \"aws_dynamodb_table\""),
+		return Stream.of(code(TABLE, "hcl", "resource \"aws_dynamodb_table\""),
 				part("terraform/main.tf", "(?ms)^(resource \"aws_dynamodb_table\" .*?^}\\n)"));
 	}
 
 	static Stream<String> cloudFormation() throws IOException {
-		return Stream.of(code("yaml", "Resources:"),
+		return Stream.of(code(TABLE, "yaml", "Resources:"),
 				part("lambda/template.yaml", "(?ms)^(  Locks:\\n    Type: AWS::DynamoDB::Table\\n.*)"));
 	}
 
@@ -75,7 +80,7 @@ class TableDefinitionsTests {
 
 	@Test
 	void cdkDefinesTheTableThatLockTableCreates() throws IOException {
-		String code = code("java", "Table.Builder");
+		String code = code(TABLE, "java", "Table.Builder");
 		String attribute = "Key\\(Attribute\\.builder\\(\\)\\.name\\(\"(?<name>\\w+)\"\\)\\.type\\(AttributeType\\.";
 		assertThat(new Definition(only(code, "\\.tableName\\(\"(.+)\"\\)"),
 				pairs(code, attribute + "(?<value>\\w+)\\)\\.build\\(\\)\\)"),
@@ -87,8 +92,66 @@ class TableDefinitionsTests {
 	}
 
 	@Test
+	void terraformDefinesTheSameTableAcrossRegions() throws IOException {
+		String code = code(REGIONS, "hcl", "resource \"aws_dynamodb_table\"");
+		assertThat(new Definition(only(code, "(?m)^  name += \"(.+)\"$"),
+				pairs(code, " name += \"(?<name>.+)\"\n +type += \"(?<value>.+)\""),
+				pairs(code, " (?<value>hash|range)_key += \"(?<name>.+)\""), only(code, "billing_mode += \"(.+)\""),
+				""))
+			.isEqualTo(acrossRegions());
+		assertThat(all(code, "(?m)^  deletion_protection_enabled += (.+)$")).containsExactly("true");
+		assertThat(all(code,
+				" replica \\{\n +region_name += \"(.+)\"\n +consistency_mode += \"STRONG\"\n"
+						+ " +deletion_protection_enabled = true\n +}"))
+			.as("beside the replica in the provider's region")
+			.containsExactly("eu-central-1");
+		assertThat(only(code, " global_table_witness \\{\n +region_name = \"(.+)\"\n +}")).isEqualTo(WITNESS);
+		assertThat(code).doesNotContain("ttl", "stream_");
+	}
+
+	@Test
+	void cloudFormationDefinesTheSameTableAcrossRegions() throws IOException {
+		String code = code(REGIONS, "yaml", "Resources:");
+		assertThat(code).contains("Type: AWS::DynamoDB::GlobalTable\n", " MultiRegionConsistency: STRONG\n")
+			.doesNotContain("TimeToLive", "Stream");
+		assertThat(new Definition(only(code, " TableName: (.+)"),
+				pairs(code, "\\{ AttributeName: (?<name>.+), AttributeType: (?<value>.+) }"),
+				pairs(code, "\\{ AttributeName: (?<name>.+), KeyType: (?<value>.+) }"),
+				only(code, " BillingMode: (.+)"), ""))
+			.isEqualTo(acrossRegions());
+		assertThat(all(code, "- \\{ Region: (.+), DeletionProtectionEnabled: true }"))
+			.as("with the replica in the stack's region")
+			.containsExactly("eu-west-1", "eu-central-1");
+		assertThat(only(code, " GlobalTableWitnesses: \\[\\{ Region: (.+) }]")).isEqualTo(WITNESS);
+	}
+
+	@Test
+	void cdkDefinesTheSameTableAcrossRegions() throws IOException {
+		String code = code(REGIONS, "java", "TableV2.Builder");
+		String attribute = "Key\\(Attribute\\.builder\\(\\)\\.name\\(\"(?<name>\\w+)\"\\)\\.type\\(AttributeType\\.";
+		assertThat(new Definition(only(code, "\\.tableName\\(\"(.+)\"\\)"),
+				pairs(code, attribute + "(?<value>\\w+)\\)\\.build\\(\\)\\)"),
+				pairs(code, "\\.(?<value>partition|sort)" + attribute),
+				WORDS.get(only(code, "\\.billing\\(Billing\\.(\\w+)\\(\\)\\)")), ""))
+			.isEqualTo(acrossRegions());
+		assertThat(only(code, "\\.multiRegionConsistency\\(MultiRegionConsistency\\.(\\w+)\\)")).isEqualTo("STRONG");
+		assertThat(all(code, "ReplicaTableProps\\.builder\\(\\)\\.region\\(\"(.+?)\"\\)"))
+			.as("beside the replica in the stack's region")
+			.containsExactly("eu-central-1");
+		assertThat(only(code, "\\.witnessRegion\\(\"(.+)\"\\)")).isEqualTo(WITNESS);
+		assertThat(only(code, "\\.deletionProtection\\((.+)\\)")).isEqualTo("true");
+		assertThat(code).doesNotContain("timeToLive", "Stream");
+	}
+
+	/** Without the time to live, which such a table does not have. */
+	private Definition acrossRegions() {
+		Definition created = created();
+		return new Definition(created.tableName(), created.attributes(), created.key(), created.billingMode(), "");
+	}
+
+	@Test
 	void propertiesHaveTheNamesOfTheTableThatLockTableCreates() throws IOException {
-		String code = code("yaml", "dynamodb-lock:");
+		String code = code(TABLE, "yaml", "dynamodb-lock:");
 		Definition created = created();
 		assertThat(pairs(code, "(?m)^    (?<name>[\\w-]+): (?<value>.+)$"))
 			.isEqualTo(Map.of("name", created.tableName(), "create", "never", "partition-key-name",
@@ -122,8 +185,8 @@ class TableDefinitionsTests {
 		}
 	}
 
-	private static String code(String language, String begin) throws IOException {
-		List<String> blocks = BLOCK.matcher(Files.readString(RepositoryFiles.root().resolve("docs/table.md")))
+	private static String code(String page, String language, String begin) throws IOException {
+		List<String> blocks = BLOCK.matcher(Files.readString(RepositoryFiles.root().resolve(page)))
 			.results()
 			.filter((block) -> block.group(1).equals(language) && block.group(2).startsWith(begin))
 			.map((block) -> block.group(2))
@@ -137,9 +200,13 @@ class TableDefinitionsTests {
 	}
 
 	private static String only(String code, String pattern) {
-		List<MatchResult> found = Pattern.compile(pattern).matcher(code).results().toList();
+		List<String> found = all(code, pattern);
 		assertThat(found).as("%s in:%n%s", pattern, code).hasSize(1);
-		return found.get(0).group(1);
+		return found.get(0);
+	}
+
+	private static List<String> all(String code, String pattern) {
+		return Pattern.compile(pattern).matcher(code).results().map((found) -> found.group(1)).toList();
 	}
 
 	/** Values by names; fails if a name occurs twice. */

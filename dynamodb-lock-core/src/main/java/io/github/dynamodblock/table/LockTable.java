@@ -144,10 +144,10 @@ public final class LockTable {
 	 * Creates the table if it does not exist, and returns when it can be used. Many
 	 * processes can call this at once. Time to live is enabled only for a new table: one
 	 * that is just being created, by this process or another one, or was created less
-	 * than five minutes ago, and not for a global table with multi-region strong
-	 * consistency, which has none. An older table is checked as {@link #check} does, and
-	 * not changed. Needs the permissions {@code dynamodb:DescribeTable},
-	 * {@code CreateTable}, {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
+	 * than five minutes ago. A global table with multi-region strong consistency has
+	 * none. An older table is checked as {@link #check} does, and not changed. Needs the
+	 * permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
+	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
 	 * @throws LockTableException if the table differs from the settings, or is not ready
 	 * in time
