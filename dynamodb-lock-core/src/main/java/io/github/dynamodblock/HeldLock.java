@@ -171,9 +171,9 @@ public interface HeldLock extends AutoCloseable {
 	 * @throws TransactionCanceledException if a condition of the items does not hold,
 	 * with the reasons in the order of the items; nothing was written
 	 * @throws LockLostException if the lock is lost; nothing was written
-	 * @throws LockStoreException if DynamoDB refused the transaction, as it does on global
-	 * tables with multi-region strong consistency, or if it is unknown whether it was
-	 * committed
+	 * @throws LockStoreException if DynamoDB refused the transaction, as it does on
+	 * global tables with multi-region strong consistency, or if it is unknown whether it
+	 * was committed
 	 * @throws LockClientClosedException if the client is closed meanwhile; the write may
 	 * have been committed
 	 * @throws IllegalArgumentException if there are too many or too large items, or one
