@@ -62,7 +62,7 @@ class DocumentationTests {
 	private static final Pattern UNROUNDED = Pattern.compile("\\d\\.\\d{4,} ?(?:m?s\\b|S\\b)");
 
 	static Stream<Path> documents() throws IOException {
-		return RepositoryFiles.find("", ".md").stream();
+		return Stream.concat(RepositoryFiles.find("", ".md").stream(), Stream.of(Path.of("llms.txt")));
 	}
 
 	@ParameterizedTest

@@ -46,7 +46,9 @@ record Prose(Path file, String text) {
 
 	/** Each Markdown file of the repository. */
 	static List<Prose> ofMarkdown() throws IOException {
-		return read("", ".md", Prose::markdown);
+		List<Prose> all = new ArrayList<>(read("", ".md", Prose::markdown));
+		all.addAll(read("", "llms.txt", Prose::markdown));
+		return all;
 	}
 
 	/** Javadoc and messages of what applications use, and of the lock server. */
