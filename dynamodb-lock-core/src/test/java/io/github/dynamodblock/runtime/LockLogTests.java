@@ -21,6 +21,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -39,6 +40,9 @@ import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.CallFault;
+import io.github.dynamodblock.testing.FaultyCalls;
+import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -174,6 +179,25 @@ class LockLogTests {
 		return "WARN The clock of this node is " + difference + " DynamoDB's, more than half the clock skew bound of "
 				+ "1 s. Until the clocks agree, lock client 'node-3-77aa01' takes over expired locks only after it has "
 				+ "observed them for a lease; check the node's time service (NTP)";
+	}
+
+	@Test
+	void aReleaseThatFailsWhileAHandleIsClosedNamesTheLock() throws InterruptedException {
+		FaultyCalls faults = new FaultyCalls();
+		try (DynamoDbClient dynamoDb = TestDynamoDb.newClient(faults);
+				LockClient client = LockClient.builder(dynamoDb)
+					.tableName(TestDynamoDb.newTable().tableName())
+					.build()) {
+			HeldLock lock = client.acquire("stock");
+			faults.inject(CallFault.denied(), LockCalls::isRelease);
+			lock.close();
+			assertThat(this.log.lines)
+				.filteredOn((line) -> line.startsWith("WARN Lock 'stock' could not be released: The release of lock "))
+				.singleElement()
+				.asString()
+				.contains("UpdateItem")
+				.contains("is not allowed");
+		}
 	}
 
 	@Test

@@ -84,7 +84,12 @@ final class LockThreads {
 					task.run();
 				};
 				return (LockThreads.this.factory != null) ? given(marked)
-						: named(marked, "dynamodb-lock-" + role + "-" + number.incrementAndGet());
+						: named(marked, this + "-" + number.incrementAndGet());
+			}
+
+			@Override
+			public String toString() {
+				return "dynamodb-lock-" + role;
 			}
 
 		};

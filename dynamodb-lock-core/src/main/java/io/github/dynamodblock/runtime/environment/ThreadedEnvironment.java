@@ -198,8 +198,9 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		interrupted |= awaitEnd(others, begin + timeout.toNanos());
 		others.stream()
 			.filter((executor) -> !executor.isTerminated())
-			.forEach((executor) -> logger
-				.warn("A thread of the lock client is still busy after the client was closed: {}", executor));
+			.forEach((executor) -> logger.warn(
+					"A thread of the lock client is still busy after the client was closed: {}",
+					executor.getThreadFactory()));
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}

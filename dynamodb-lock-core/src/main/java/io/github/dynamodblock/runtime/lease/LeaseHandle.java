@@ -36,8 +36,6 @@ import io.github.dynamodblock.runtime.shared.ListenerDispatcher;
 import io.github.dynamodblock.runtime.shared.LockLog;
 import io.github.dynamodblock.store.ItemTransaction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
@@ -46,8 +44,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
  * The handle of a granted lock.
  */
 public final class LeaseHandle implements HeldLock {
-
-	private static final Logger logger = LoggerFactory.getLogger(LeaseHandle.class);
 
 	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
 
@@ -350,7 +346,7 @@ public final class LeaseHandle implements HeldLock {
 		if (!lane.awaitUninterruptibly(release, waitTime.minus(calling))) {
 			release.whenComplete((outcome, problem) -> {
 				if (problem != null) {
-					LockLog.warn(logger, problem);
+					LockLog.unreleased(key, problem);
 				}
 			});
 			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
@@ -367,7 +363,7 @@ public final class LeaseHandle implements HeldLock {
 			release();
 		}
 		catch (LockException ex) {
-			LockLog.warn(logger, ex);
+			LockLog.unreleased(this.key, ex);
 		}
 	}
 

@@ -390,7 +390,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			Lease lease = input((releasing, now) -> releasing.released(ending, end));
 			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {
 				// No caller receives the failure.
-				LockLog.warn(logger, failed.failure());
+				LockLog.unreleased(last().renewals().key(), failed.failure());
 			}
 			if (ended instanceof Step.Failed failed && end != ended) {
 				logger.warn(

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LogText;
@@ -130,10 +131,10 @@ public final class LockLog {
 		return (failure instanceof LockException) ? String.valueOf(failure.getMessage()) : failure.toString();
 	}
 
-	/** Logs a failure in one line, and its long stack trace at DEBUG. */
-	public static void warn(Logger logger, Throwable failure) {
-		logger.warn("{}", text(failure));
-		logger.debug("Stack trace of the failure above", failure);
+	/** Logs a failed release whose caller does not receive the failure. */
+	public static void unreleased(LockKey key, Throwable failure) {
+		logger.warn("Lock '{}' could not be released: {}", key, text(failure));
+		logger.debug("Stack trace of the failed release", failure);
 	}
 
 }

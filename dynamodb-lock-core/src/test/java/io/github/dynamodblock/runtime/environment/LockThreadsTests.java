@@ -73,6 +73,15 @@ class LockThreadsTests {
 		}
 	}
 
+	@Test
+	void anExecutorIsNamedAsItsThreadsAreInAThreadDump() {
+		ThreadPoolExecutor executor = new LockThreads(null).unbounded("call");
+		String thread = CompletableFuture.supplyAsync(() -> Thread.currentThread().getName(), executor).join();
+		executor.shutdown();
+		assertThat(executor.getThreadFactory()).hasToString("dynamodb-lock-call");
+		assertThat(thread).isEqualTo("dynamodb-lock-call-1");
+	}
+
 	private static <T> T onThreadOf(LockThreads threads, Supplier<T> supplier) {
 		ExecutorService executor = threads.unbounded("test");
 		try {
