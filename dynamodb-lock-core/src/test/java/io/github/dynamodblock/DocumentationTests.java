@@ -175,7 +175,9 @@ class DocumentationTests {
 				.matcher(read(file))
 				.find();
 		}
-		return HEADING.matcher(read(file)).results().anyMatch((heading) -> anchor(heading.group(1)).equals(fragment));
+		return read(file).contains("<a id=\"" + fragment + "\"></a>") || HEADING.matcher(read(file))
+			.results()
+			.anyMatch((heading) -> anchor(heading.group(1)).equals(fragment));
 	}
 
 	/** How GitHub names a heading in an address. */

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -68,6 +69,8 @@ import static org.awaitility.Awaitility.await;
 class DashboardTests {
 
 	private static final Path FILES = Path.of("..", "docs", "dashboards");
+
+	private static final String RUNBOOK = "https://github.com/dynamodblock/dynamodb-lock/blob/main/docs/operations.md#";
 
 	private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -185,10 +188,17 @@ class DashboardTests {
 	}
 
 	@Test
-	void theDocumentationExplainsEveryAlert() throws IOException {
+	void theRunbookOfEveryAlertIsItsRowInTheDocumentation() throws IOException {
 		String operations = Files.readString(Path.of("..", "docs", "operations.md"));
 		assertThat(objects(load("dynamodb-lock-alerts.yml")).filter((object) -> object.containsKey("alert")))
-			.allSatisfy((alert) -> assertThat(operations).contains("| `" + alert.get("alert") + "` |"));
+			.allSatisfy((alert) -> {
+				String name = String.valueOf(alert.get("alert"));
+				String anchor = name.toLowerCase(Locale.ROOT);
+				assertThat(((Map<?, ?>) alert.get("annotations")).get("runbook_url")).isEqualTo(RUNBOOK + anchor);
+				Object severity = ((Map<?, ?>) alert.get("labels")).get("severity");
+				assertThat(operations)
+					.containsOnlyOnce("\n| <a id=\"" + anchor + "\"></a>`" + name + "` | " + severity + " | ");
+			});
 	}
 
 	@Test
