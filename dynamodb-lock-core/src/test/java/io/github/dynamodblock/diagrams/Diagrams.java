@@ -23,8 +23,14 @@ final class Diagrams {
 		all.put("lifecycle.svg", lifecycle());
 		all.put("contention.svg", contention());
 		all.put("architecture.svg", architecture());
+		all.put("waiting.svg", WaitingDiagrams.waiting());
+		all.put("handing-on.svg", WaitingDiagrams.handingOn());
+		all.put("semaphore.svg", WaitingDiagrams.semaphore());
 		all.put("job-tick.svg", JobDiagrams.tick());
 		all.put("job-rerun.svg", JobDiagrams.rerun());
+		all.put("job-outcomes.svg", JobDiagrams.outcomes());
+		all.put("two-releases.svg", UsageDiagrams.twoReleases());
+		all.put("which-dynamodb.svg", UsageDiagrams.whichDynamoDb());
 		all.put("advice-order.svg", UsageDiagrams.adviceOrder());
 		all.put("which-api.svg", UsageDiagrams.whichApi());
 		all.put("transact-write.svg", UsageDiagrams.transactWrite());
@@ -32,40 +38,43 @@ final class Diagrams {
 	}
 
 	private static Drawing takeover() {
-		Drawing drawing = new Drawing(860, 336, "A crashed holder's lock is taken over, and its late write is refused",
-				"node-1 holds the lock with fencing token 41 and is killed. One lease after its last heartbeat, node-2"
-						+ " takes the lock over with token 73. A delayed write with token 41 is refused by the data.");
+		Drawing drawing = new Drawing(860, 336, "A paused holder's lock is taken over, and its late write is refused",
+				"node-1 holds the lock with fencing token 41 and is paused. One lease after its last heartbeat, node-2"
+						+ " takes the lock over with token 73 and writes to the data. When node-1 resumes, a write that it had"
+						+ " begun arrives with token 41 and is refused.");
 		lane(drawing, 62, "lock item", "in DynamoDB");
 		lane(drawing, 132, "node-1", "");
 		lane(drawing, 202, "guarded data", "highest token");
 		lane(drawing, 272, "node-2", "");
-		drawing.box("one", 130, 46, 470, 32)
-			.box("two", 600, 46, 240, 32)
-			.centred("title", 220, 67, "token 41")
-			.centred("title", 720, 67, "token 73")
+		drawing.arrow(600, 254, 600, 80)
+			.text("note", 608, 101, "takes over")
+			.box("one", 130, 46, 470, 32, "token 41")
+			.box("two", 600, 46, 240, 32, "token 73")
 			.box("one", 130, 116, 270, 32, "holds the lock, token 41")
-			.text("badtext", 408, 137, "killed");
+			.box("wait", 400, 116, 318, 32)
+			.centred("badtext", 559, 137, "paused")
+			.box("bad", 718, 116, 122, 32, "resumes: lost");
 		for (int x : new int[] { 180, 260, 340 }) {
 			drawing.arrow(x, 116, x, 80);
 		}
 		drawing.centred("note", 220, 101, "heartbeat")
-			.arrow(350, 37, 598, 37)
-			.centred("note", 474, 30, "one lease without a heartbeat")
-			.box("wait", 200, 256, 400, 32)
+			.arrow(340, 37, 598, 37)
+			.centred("note", 470, 30, "one lease without a heartbeat");
+		return time(lateWrite(drawing), 318);
+	}
+
+	private static Drawing lateWrite(Drawing drawing) {
+		return drawing.box("wait", 200, 256, 400, 32)
 			.centred("note", 400, 277, "waits: polls the lock")
 			.box("two", 600, 256, 240, 32, "holds the lock, token 73")
-			.line("dashed", 600, 254, 600, 150)
-			.arrow(600, 150, 600, 80)
-			.text("note", 608, 112, "takes over")
 			.arrow(300, 150, 300, 186)
 			.text("note", 308, 172, "write, 41")
 			.arrow(660, 254, 660, 220)
 			.text("note", 668, 243, "write, 73")
-			.badArrow(396, 150, 748, 187)
-			.text("badtext", 612, 158, "late write, token 41: refused")
+			.badArrow(792, 150, 792, 186)
+			.before("badtext", 784, 172, "late write, 41: refused")
 			.box("one", 300, 188, 360, 30, "41")
 			.box("two", 660, 188, 180, 30, "73");
-		return time(drawing, 318);
 	}
 
 	static void lane(Drawing drawing, int y, String name, String note) {
@@ -102,70 +111,89 @@ final class Diagrams {
 	}
 
 	private static Drawing lifecycle() {
-		Drawing drawing = new Drawing(860, 360, "The lifecycle of a lock",
-				"A free lock is acquired and held. Heartbeats renew it. It is released, kept until holdAtLeast is over,"
-						+ " detached as a token, or lost. A lost handle never becomes valid again.");
-		drawing.box("box", 20, 150, 120, 60, "free", "no item or", "released item")
-			.box("one", 270, 150, 180, 60, "held", "isHeld() is true")
-			.box("wait", 270, 16, 180, 58, "expiring", "heartbeats fail,", "onExpiring is called")
-			.box("box", 270, 280, 180, 60, "kept", "released, but not before", "holdAtLeast is over")
-			.box("bad", 640, 150, 200, 60, "lost", "isHeld() is false,", "onLost is called once")
-			.box("two", 640, 280, 200, 60, "detached", "a LockToken controls", "the lock")
-			.arrow(140, 165, 268, 165)
-			.centred("note", 205, 158, "acquire")
-			.arrow(270, 195, 142, 195)
-			.centred("note", 205, 212, "release")
-			.arrow(350, 150, 350, 76)
-			.text("note", 358, 110, "little validity")
-			.text("note", 358, 126, "is left")
-			.arrow(310, 74, 310, 148)
-			.text("note", 180, 118, "heartbeat succeeds");
+		Drawing drawing = new Drawing(860, 366, "The lifecycle of a lock",
+				"A free lock is acquired and held. Heartbeats renew it. It is released, handed on to the next thread of the"
+						+ " same client, kept until holdAtLeast is over, detached as a token, or lost. A lost handle never"
+						+ " becomes valid again.");
+		drawing.box("box", 20, 156, 140, 60, "free", "no item or", "released item")
+			.box("one", 310, 156, 180, 60, "held", "isHeld() is true")
+			.box("wait", 310, 16, 180, 58, "expiring", "heartbeats fail,", "onExpiring is called")
+			.box("one", 20, 16, 196, 58, "held by the next thread", "with its own handle", "and fencing token")
+			.box("box", 310, 290, 180, 60, "kept", "released, but stays held", "until holdAtLeast is over")
+			.box("bad", 660, 156, 180, 60, "lost", "isHeld() is false,", "onLost is called once")
+			.box("two", 660, 290, 180, 60, "detached", "a LockToken controls", "the lock")
+			.arrow(160, 192, 308, 192)
+			.centred("note", 235, 186, "acquire")
+			.arrow(310, 206, 162, 206)
+			.centred("note", 235, 222, "release")
+			.arrow("M310 170L180 170L180 76")
+			.text("note", 188, 126, "release while")
+			.text("note", 188, 142, "that thread waits")
+			.arrow(430, 156, 430, 76)
+			.text("note", 438, 96, "little validity")
+			.text("note", 438, 112, "is left")
+			.arrow(350, 74, 350, 154)
+			.before("note", 342, 96, "heartbeat")
+			.before("note", 342, 112, "succeeds");
 		return ends(drawing);
 	}
 
 	private static Drawing ends(Drawing drawing) {
-		return drawing.arrow(360, 210, 360, 278)
-			.text("note", 368, 240, "release before")
-			.text("note", 368, 256, "holdAtLeast is over")
-			.arrow("M270 310L80 310L80 212")
-			.text("note", 100, 304, "holdAtLeast is over")
-			.arrow(450, 168, 638, 168)
-			.text("note", 470, 113, "validity ends in a pause,")
-			.text("note", 470, 129, "holdAtMost is over,")
-			.text("note", 470, 145, "stolen, item deleted,")
-			.text("note", 470, 161, "released by force, closed")
-			.arrow("M450 45L740 45L740 148")
-			.text("note", 556, 38, "validity ends")
-			.arrow("M450 188L600 188L600 298L638 298")
-			.text("note", 606, 250, "detach")
-			.arrow("M638 326L560 326L560 202L452 202")
-			.text("note", 522, 322, "adopt");
+		return drawing.arrow(400, 216, 400, 288)
+			.text("note", 408, 248, "release before")
+			.text("note", 408, 264, "holdAtLeast is over")
+			.arrow("M310 320L90 320L90 218")
+			.text("note", 110, 314, "holdAtLeast is over")
+			.arrow(490, 172, 658, 172)
+			.text("note", 500, 119, "validity ends in a pause,")
+			.text("note", 500, 135, "holdAtMost is over, stolen,")
+			.text("note", 500, 151, "item deleted, released by")
+			.text("note", 500, 167, "force, client closed")
+			.arrow("M490 45L750 45L750 154")
+			.text("note", 586, 38, "validity ends")
+			.arrow("M490 192L630 192L630 308L658 308")
+			.text("note", 636, 254, "detach")
+			.arrow("M660 336L590 336L590 206L492 206")
+			.text("note", 596, 330, "adopt");
 	}
 
 	private static Drawing contention() {
-		Drawing drawing = new Drawing(860, 306, "A contended key",
-				"Each client serves its waiting threads first in, first out; only the first of them polls. Between"
-						+ " clients, the first claim that DynamoDB applies after the release gets the lock.");
-		for (int node = 0; node < 3; node++) {
-			node(drawing, 20 + 285 * node, node);
-		}
-		return drawing.box("box", 300, 20, 260, 60, "lock item 'orders:42'", "the first claim after a release wins")
-			.arrow(145, 168, 320, 82)
-			.arrow(430, 168, 430, 82)
-			.arrow(715, 168, 540, 82)
-			.text("note", 152, 124, "heartbeats")
-			.text("note", 440, 124, "polls")
-			.text("note", 650, 124, "polls");
+		Drawing drawing = new Drawing(860, 338, "A contended key",
+				"node-1 holds the lock: its thread 1 is the holder and hands the lock on to thread 2, and its client's"
+						+ " own threads send heartbeats. On node-2 and node-3, only the first waiting thread polls the item."
+						+ " Between clients, the first claim that DynamoDB applies after a release gets the lock.");
+		drawing.box("card", 12, 134, 266, 188)
+			.box("card", 297, 134, 266, 188)
+			.box("card", 582, 134, 266, 188)
+			.box("box", 300, 20, 260, 60, "lock item 'orders:42'", "the first claim after a release wins")
+			.text("title", 24, 154, "node-1")
+			.box("box", 24, 164, 242, 34)
+			.centred("note", 145, 186, "the client's own threads")
+			.arrow("M145 164L145 50L298 50")
+			.centred("note", 222, 43, "heartbeats")
+			.box("one", 24, 206, 160, 34, "thread 1 holds")
+			.arrow("M184 223L200 223L200 265L186 265")
+			.text("note", 206, 241, "hands on")
+			.box("wait", 24, 248, 160, 34)
+			.centred("note", 104, 270, "thread 2 waits")
+			.box("wait", 24, 290, 160, 24)
+			.centred("note", 104, 306, "thread 3 waits")
+			.arrow(430, 206, 430, 82)
+			.arrow("M715 206L715 50L562 50")
+			.text("note", 438, 112, "polls")
+			.centred("note", 638, 43, "polls");
+		waiting(drawing, 309, "node-2");
+		waiting(drawing, 594, "node-3");
+		return drawing;
 	}
 
-	private static void node(Drawing drawing, int x, int node) {
-		boolean holder = (node == 0);
-		drawing.text("title", x, 160, "node-" + (node + 1))
-			.box(holder ? "one" : "wait", x, 170, 250, 34, holder ? "thread 1 holds the lock" : "thread 1 polls")
-			.box("wait", x, 212, 250, 34)
-			.centred("note", x + 125, 234, "thread 2 waits in the queue")
-			.box("wait", x, 254, 250, 34)
-			.centred("note", x + 125, 276, "thread 3 waits in the queue");
+	private static void waiting(Drawing drawing, int x, String node) {
+		drawing.text("title", x, 154, node)
+			.box("wait", x, 206, 242, 34, "thread 1 polls")
+			.box("wait", x, 248, 242, 34)
+			.centred("note", x + 121, 270, "thread 2 waits")
+			.box("wait", x, 290, 242, 24)
+			.centred("note", x + 121, 306, "thread 3 waits");
 	}
 
 	private static Drawing architecture() {

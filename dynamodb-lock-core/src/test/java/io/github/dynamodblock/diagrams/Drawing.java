@@ -25,7 +25,9 @@ final class Drawing {
 			    .one { fill: #ddf4ff; stroke: #0969da; }
 			    .two { fill: #dafbe1; stroke: #1a7f37; }
 			    .bad { fill: #ffebe9; stroke: #d1242f; }
-			    .wait { fill: none; stroke: #818b98; stroke-dasharray: 5 4; }
+			    .wait { fill: #ffffff; stroke: #818b98; stroke-dasharray: 5 4; }
+			    .curve { stroke: #0969da; stroke-width: 2; fill: none; }
+			    .dot { fill: #1a7f37; }
 			    .badline { stroke: #d1242f; stroke-width: 1.5; fill: none; stroke-dasharray: 5 4; }
 			    .badtip { fill: #d1242f; }
 			    .badtext { fill: #d1242f; font-weight: 600; }
@@ -38,6 +40,9 @@ final class Drawing {
 			      .one { fill: #0c2d6b; stroke: #4493f8; }
 			      .two { fill: #033a16; stroke: #3fb950; }
 			      .bad { fill: #5d0f12; stroke: #f85149; }
+			      .wait { fill: #0d1117; }
+			      .curve { stroke: #4493f8; }
+			      .dot { fill: #3fb950; }
 			      .badline { stroke: #f85149; }
 			      .badtip { fill: #f85149; }
 			      .badtext { fill: #f85149; }
@@ -91,6 +96,11 @@ final class Drawing {
 		return text(look, x, y, "middle", text);
 	}
 
+	/** Text that ends at a place. */
+	Drawing before(String look, int x, int y, String text) {
+		return text(look, x, y, "end", text);
+	}
+
 	private Drawing text(String look, int x, int y, String anchor, String text) {
 		this.svg.append("  <text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>%n".formatted(look, x, y,
 				anchor, escaped(text)));
@@ -99,6 +109,24 @@ final class Drawing {
 
 	Drawing line(String look, int fromX, int fromY, int toX, int toY) {
 		return path("line " + look, "M%d %dL%d %d".formatted(fromX, fromY, toX, toY), "");
+	}
+
+	Drawing curve(String path) {
+		return path("curve", path, "");
+	}
+
+	Drawing dot(int x, int y) {
+		this.svg.append("  <circle class=\"dot\" cx=\"%d\" cy=\"%d\" r=\"5\"/>%n".formatted(x, y));
+		return this;
+	}
+
+	/** An arrow of a call that changes nothing: a read, or a refused write. */
+	Drawing dashedArrow(int fromX, int fromY, int toX, int toY) {
+		return dashedArrow("M%d %dL%d %d".formatted(fromX, fromY, toX, toY));
+	}
+
+	Drawing dashedArrow(String path) {
+		return path("line dashed", path, " marker-end=\"url(#tip)\"");
 	}
 
 	Drawing arrow(int fromX, int fromY, int toX, int toY) {

@@ -14,36 +14,33 @@ final class UsageDiagrams {
 	}
 
 	static Drawing adviceOrder() {
-		Drawing drawing = new Drawing(860, 280, "The order of advice around a locked method",
-				"A call passes method security, then the lock, then the transaction, then the method. On the way back, the"
-						+ " transaction commits before the lock is released.");
-		drawing.text("title", 16, 174, "caller")
-			.box("box", 110, 20, 730, 240)
-			.box("one", 310, 34, 516, 212)
-			.box("two", 500, 48, 312, 184)
-			.box("box", 670, 62, 128, 156)
-			.centred("title", 210, 80, "method security")
-			.centred("note", 210, 98, "@Async, Spring Framework's")
-			.centred("note", 210, 114, "@Retryable and")
-			.centred("note", 210, 130, "@ConcurrencyLimit")
-			.centred("title", 405, 80, "lock")
-			.centred("note", 405, 98, "@DistributedLock,")
-			.centred("note", 405, 114, "@ScheduledLock")
-			.centred("title", 585, 80, "transaction")
-			.centred("note", 585, 98, "@Transactional,")
-			.centred("note", 585, 114, "and caches")
-			.centred("title", 734, 174, "the method")
-			.arrow(62, 158, 668, 158)
-			.arrow(670, 180, 64, 180);
-		return drawing.centred("note", 210, 151, "authorizes the caller")
-			.centred("note", 405, 151, "acquires")
-			.centred("note", 585, 151, "begins")
-			.centred("note", 585, 197, "commits")
-			.centred("note", 405, 197, "releases")
-			.centred("note", 210, 197, "result")
-			.centred("note", 210, 224, "unauthorized: no lock")
-			.centred("note", 405, 224, "order 1000")
-			.centred("note", 585, 224, "lowest precedence");
+		Drawing drawing = new Drawing(860, 250, "The order of advice around a locked method",
+				"A call passes the advice outside the lock, such as method security and @Async, then the lock, then the"
+						+ " transaction, then the method. On the way back, the transaction commits before the lock is released.");
+		drawing.text("title", 16, 156, "caller")
+			.box("box", 90, 20, 750, 210)
+			.box("one", 320, 34, 506, 182)
+			.box("two", 510, 48, 302, 154)
+			.box("box", 690, 122, 110, 60, "the method")
+			.centred("title", 205, 50, "outside the lock")
+			.centred("note", 205, 70, "method security, @Async,")
+			.centred("note", 205, 86, "Spring Framework's")
+			.centred("note", 205, 102, "@Retryable, @ConcurrencyLimit")
+			.centred("title", 415, 64, "the lock")
+			.centred("note", 415, 84, "@DistributedLock,")
+			.centred("note", 415, 100, "@ScheduledLock")
+			.centred("title", 600, 78, "inside the lock")
+			.centred("note", 600, 98, "@Transactional, caches")
+			.arrow(60, 140, 688, 140)
+			.arrow(690, 164, 62, 164);
+		return drawing.centred("note", 205, 133, "checks the caller")
+			.centred("note", 415, 133, "acquires")
+			.centred("note", 600, 133, "begins")
+			.centred("note", 600, 182, "commits")
+			.centred("note", 415, 182, "releases")
+			.centred("note", 205, 182, "result")
+			.centred("note", 205, 206, "not authorized: no lock")
+			.centred("note", 415, 206, "order 1000");
 	}
 
 	static Drawing whichApi() {
@@ -81,6 +78,54 @@ final class UsageDiagrams {
 			.box("two", 600, 224, 240, 48, "@DistributedLock", "on a method, class or interface")
 			.box("two", 600, 292, 240, 48, "LockTemplate", "a lambda runs under the lock")
 			.box("one", 600, 360, 240, 48, "LockClient", "with or without Spring");
+	}
+
+	static Drawing whichDynamoDb() {
+		Drawing drawing = new Drawing(860, 490, "Which DynamoDB the starter uses",
+				"The starter asks in this order and takes the first that exists: the application's LockClient, the"
+						+ " DynamoDbClient with @LockDynamoDbClient, the application's own DynamoDbClient, a client for a"
+						+ " DynamoDbConnectionDetails bean, the client of Spring Cloud AWS, tables in memory if they are enabled,"
+						+ " and otherwise a client that it creates.");
+		question(drawing, 16, "Does the application define a LockClient?", "a bean of its own");
+		question(drawing, 84, "Is there a bean with @LockDynamoDbClient?", "a DynamoDbClient for locks only");
+		question(drawing, 152, "Does the application define a DynamoDbClient?", "of several, the @Primary one; without it, startup fails");
+		question(drawing, 220, "Are there DynamoDbConnectionDetails?", "a container, a Compose service or a bean");
+		question(drawing, 288, "Is Spring Cloud AWS 4 present?", "with its DynamoDB starter");
+		question(drawing, 356, "Is dynamodb-lock.embedded.enabled true?", "needs dynamodb-lock-test");
+		return drawing.box("box", 60, 424, 420, 48, "None of these")
+			.arrow(480, 448, 598, 448)
+			.box("one", 600, 16, 240, 48, "that LockClient", "its table is not checked")
+			.box("two", 600, 84, 240, 48, "that DynamoDbClient")
+			.box("two", 600, 152, 240, 48, "that DynamoDbClient")
+			.box("two", 600, 220, 240, 48, "a client for them")
+			.box("two", 600, 288, 240, 48, "its DynamoDbClient")
+			.box("two", 600, 356, 240, 48, "tables in memory", "of this process only")
+			.box("two", 600, 424, 240, 48, "a client of the starter", "region of properties or the SDK");
+	}
+
+	static Drawing twoReleases() {
+		Drawing drawing = new Drawing(860, 322, "A migration in two releases",
+				"Three instances over time. Before, each acquires the old lock. Release 1, which acquires both locks, is"
+						+ " rolled out to one instance after the other. When all run it, release 2 follows, which acquires only"
+						+ " the new lock. So all instances have the old lock in common until the second rollout, and the new"
+						+ " lock from the end of the first rollout.");
+		drawing.line("dashed", 340, 40, 340, 278)
+			.line("dashed", 550, 40, 550, 278)
+			.centred("title", 280, 30, "rollout of release 1")
+			.centred("title", 610, 30, "rollout of release 2");
+		for (int node = 0; node < 3; node++) {
+			int y = 62 + 44 * node;
+			int first = 220 + 60 * node;
+			int second = 550 + 60 * node;
+			Diagrams.lane(drawing, y, "instance " + (node + 1), "");
+			drawing.box("box", 130, y - 16, first - 130, 32, "old lock")
+				.box("one", first, y - 16, second - first, 32, "both locks")
+				.box("two", second, y - 16, 840 - second, 32, "new lock");
+		}
+		Diagrams.lane(drawing, 218, "in common", "");
+		return Diagrams.time(drawing.box("box", 130, 188, 420, 32, "every instance acquires the old lock")
+			.box("two", 340, 232, 500, 32, "every instance acquires the new lock")
+			.centred("note", 445, 282, "both: release 2 may start"), 304);
 	}
 
 	static Drawing transactWrite() {
