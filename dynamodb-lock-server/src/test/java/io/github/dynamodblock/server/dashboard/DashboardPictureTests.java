@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +63,7 @@ class DashboardPictureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "avg(dynamodb_lock_job_late{})", "sum(dynamodb_lock_job_late{} offset 5m)",
 			"sum(dynamodb_lock_job_late{name!~\"x\"})", "histogram_quantile(0.9, dynamodb_lock_job_late{})",
-			"sum(rate(dynamodb_lock_job_late{}[5m]))" })
+			"sum(rate(dynamodb_lock_job_late{}[5m]))", "sum(dynamodb_lock_job_late{}) > 1" })
 	void anExpressionThatIsNotEvaluatedIsRefused(String expression) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Query(List.of()).evaluate(expression))
 			.withMessageStartingWith("Not evaluated here: ");
@@ -79,6 +78,16 @@ class DashboardPictureTests {
 		// From 0, the range is not extrapolated. The counter of a new process begins with
 		// 0.
 		assertThat(rates).containsExactly(Double.NaN, Double.NaN, 0, 0.5, 1.0, 1.5, 10 * 4 / 3.0 / 8);
+	}
+
+	@Test
+	void onlySeriesThatHaveAValueAboveZeroAreKept() {
+		List<Double> values = List.of(Double.NaN, 0.0, 2.0, 0.0);
+		Query query = new Query(List.of(new Recording.Series("a", Map.of("name", "x"), values),
+				new Recording.Series("a", Map.of("name", "y"), List.of(0.0, 0.0, 0.0, 0.0))));
+		Map<Map<String, String>, double[]> result = query.evaluate("sum by (name) (a{}) > 0");
+		assertThat(result).containsOnlyKeys(Map.of("name", "x"));
+		assertThat(result.get(Map.of("name", "x"))).containsExactly(Double.NaN, Double.NaN, 2, Double.NaN);
 	}
 
 	private static String draw() throws IOException {
@@ -113,7 +122,7 @@ class DashboardPictureTests {
 				double[] values = lines.values().iterator().next();
 				picture.stat(place(panel), title, values[values.length - 1]);
 			}
-			case "timeseries" -> picture.graph(place(panel), title, unit(panel), lines);
+			case "timeseries" -> picture.graph(place(panel), title, unit(panel), drawsBars(panel), lines);
 			default -> throw new IllegalArgumentException("A panel that is not drawn: " + panel.get("type"));
 		}
 	}
@@ -123,10 +132,16 @@ class DashboardPictureTests {
 	}
 
 	private static String unit(Map<?, ?> panel) {
-		return Stream.of("fieldConfig", "defaults")
-			.<Object>map((name) -> name)
-			.reduce(panel, (object, name) -> ((Map<?, ?>) object).get(name)) instanceof Map<?, ?> defaults
-					? String.valueOf(defaults.get("unit")) : "";
+		return String.valueOf(defaults(panel).get("unit"));
+	}
+
+	private static boolean drawsBars(Map<?, ?> panel) {
+		return defaults(panel).get("custom") instanceof Map<?, ?> custom && "bars".equals(custom.get("drawStyle"));
+	}
+
+	private static Map<?, ?> defaults(Map<?, ?> panel) {
+		return (panel.get("fieldConfig") instanceof Map<?, ?> config
+				&& config.get("defaults") instanceof Map<?, ?> defaults) ? defaults : Map.of();
 	}
 
 	private static Picture.Place place(Map<?, ?> panel) {

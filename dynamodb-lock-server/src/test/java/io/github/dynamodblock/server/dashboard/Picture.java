@@ -16,29 +16,30 @@ import java.util.Set;
  */
 final class Picture {
 
-	private static final int COLUMN = 50;
+	private static final int COLUMN = 40;
 
-	private static final int ROW = 21;
+	private static final int ROW = 23;
 
-	private static final int LEFT = 52;
+	private static final int LEFT = 54;
 
-	private static final int TOP = 30;
+	private static final int TOP = 34;
 
-	private static final int LEGEND = 13;
+	private static final int LEGEND = 16;
 
 	private static final int COLOURS = 10;
 
 	private static final String STYLE = """
 			  <style>
-			    text { font: 11px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
+			    text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
 			    .page { fill: #f6f8fa; }
 			    .card { fill: #ffffff; stroke: #d1d9e0; }
 			    .title { font-weight: 600; }
 			    .row { font-size: 14px; font-weight: 600; }
 			    .stat { font-size: 30px; font-weight: 600; }
-			    .note { fill: #59636e; font-size: 10px; }
+			    .note { fill: #59636e; font-size: 12px; }
 			    .grid { stroke: #d1d9e0; stroke-width: 1; }
 			    .line { stroke-width: 1.5; fill: none; stroke-linejoin: round; }
+			    .bars { stroke-width: 3; }
 			    .c0 { stroke: #0969da; } .c1 { stroke: #1a7f37; } .c2 { stroke: #bc4c00; }
 			    .c3 { stroke: #8250df; } .c4 { stroke: #d1242f; } .c5 { stroke: #9a6700; }
 			    .c6 { stroke: #1b9aaa; } .c7 { stroke: #e85aad; } .c8 { stroke: #7a8b00; }
@@ -78,13 +79,13 @@ final class Picture {
 				place.left() + place.width() / 2, place.top() + 66, value);
 	}
 
-	/** Draws a panel with a line for each name. */
-	void graph(Place place, String title, String unit, Map<String, double[]> lines) {
+	/** Draws a panel with a line, or with bars, for each name. */
+	void graph(Place place, String title, String unit, boolean bars, Map<String, double[]> lines) {
 		if (lines.size() > COLOURS) {
 			throw new IllegalArgumentException(title + " has more lines than there are colours: " + lines.size());
 		}
 		card(place, title);
-		int bottom = place.top() + place.height() - 24 - LEGEND * legend(place, 0, lines.keySet(), false);
+		int bottom = place.top() + place.height() - 28 - LEGEND * legend(place, 0, lines.keySet(), false);
 		int right = place.left() + place.width() - 16;
 		double highest = scale(lines.values()
 			.stream()
@@ -99,14 +100,14 @@ final class Picture {
 					y + 4, value(highest * half / 2, unit));
 		}
 		int last = lines.values().iterator().next().length - 1;
-		text("note", place.left() + LEFT, bottom + 13, "0 s");
-		line("  <text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%d s</text>", right, bottom + 13,
+		text("note", place.left() + LEFT, bottom + 15, "0 s");
+		line("  <text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%d s</text>", right, bottom + 15,
 				last * Recording.INTERVAL_SECONDS);
 		int colour = 0;
 		for (double[] values : lines.values()) {
-			path(colour++, values, place.left() + LEFT, right, bottom, bottom - place.top() - TOP, highest);
+			path(colour++, bars, values, place.left() + LEFT, right, bottom, bottom - place.top() - TOP, highest);
 		}
-		legend(place, bottom + 28, lines.keySet(), true);
+		legend(place, bottom + 33, lines.keySet(), true);
 	}
 
 	/** Returns how many lines of text the names need. */
@@ -115,7 +116,7 @@ final class Picture {
 		int x = 12;
 		int y = top;
 		for (String name : names) {
-			int width = 26 + 6 * name.length();
+			int width = 28 + 13 * name.length() / 2;
 			if (x + width > place.width() && x > 12) {
 				x = 12;
 				y += LEGEND;
@@ -130,23 +131,26 @@ final class Picture {
 		return (y - top) / LEGEND + 1;
 	}
 
-	private void path(int colour, double[] values, int left, int right, int bottom, int height, double highest) {
+	private void path(int colour, boolean bars, double[] values, int left, int right, int bottom, int height,
+			double highest) {
 		StringBuilder path = new StringBuilder();
 		boolean drawn = false;
 		for (int i = 0; i < values.length; i++) {
 			if (!Double.isNaN(values[i])) {
-				path.append(String.format(Locale.ROOT, "%s%.0f %.1f", drawn ? "L" : "M",
-						left + (right - left) * i / (values.length - 1.0), bottom - height * values[i] / highest));
+				double x = left + (right - left) * i / (values.length - 1.0);
+				double y = bottom - height * values[i] / highest;
+				path.append(bars ? String.format(Locale.ROOT, "M%.0f %dV%.1f", x, bottom, y)
+						: String.format(Locale.ROOT, "%s%.0f %.1f", drawn ? "L" : "M", x, y));
 			}
 			drawn = !Double.isNaN(values[i]);
 		}
-		line("  <path class=\"line c%d\" d=\"%s\"/>", colour, path);
+		line("  <path class=\"line c%d%s\" d=\"%s\"/>", colour, bars ? " bars" : "", path);
 	}
 
 	private void card(Place place, String title) {
 		line("  <rect class=\"card\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>", place.left() + 3,
 				place.top() + 3, place.width() - 6, place.height() - 6);
-		text("title", place.left() + 12, place.top() + 20, title);
+		text("title", place.left() + 12, place.top() + 22, title);
 	}
 
 	private void text(String look, int x, int y, String text) {

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.server.dashboard;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of Prometheus' query language that the dashboard uses: the sum, maximum or
- * minimum of series or of their rates, by labels, and the quotient of two of them. Other
- * expressions are refused.
+ * minimum of series or of their rates, by labels, the quotient of two of them, and
+ * whether that is greater than zero. Other expressions are refused.
  */
 final class Query {
 
 	/** Grafana's {@code $__rate_interval}: four times the interval of the scrapes. */
 	private static final int RATE_SECONDS = 4 * Recording.INTERVAL_SECONDS;
+
+	private static final String ABOVE_ZERO = " > 0";
 
 	private static final Pattern AGGREGATION = Pattern.compile("(sum|max|min)(?: by \\(([^)]*)\\) )?\\((.*)\\)");
 
@@ -52,6 +55,9 @@ final class Query {
 	 * @throws IllegalArgumentException if the expression is not one of those above
 	 */
 	Map<Map<String, String>, double[]> evaluate(String expression) {
+		if (expression.endsWith(ABOVE_ZERO)) {
+			return aboveZero(evaluate(expression.substring(0, expression.length() - ABOVE_ZERO.length())));
+		}
 		String[] operands = expression.split(" / ", -1);
 		Map<Map<String, String>, double[]> result = aggregate(operands[0]);
 		for (int i = 1; i < operands.length; i++) {
@@ -59,6 +65,14 @@ final class Query {
 			result.keySet().retainAll(divisors.keySet());
 			result.forEach((labels, values) -> merge(values, divisors.get(labels), (a, b) -> a / b));
 		}
+		return result;
+	}
+
+	/** Without the other values, and without a series that has no value left. */
+	private static Map<Map<String, String>, double[]> aboveZero(Map<Map<String, String>, double[]> result) {
+		result.values()
+			.forEach((values) -> Arrays.setAll(values, (index) -> (values[index] > 0) ? values[index] : Double.NaN));
+		result.values().removeIf((values) -> Arrays.stream(values).allMatch(Double::isNaN));
 		return result;
 	}
 
