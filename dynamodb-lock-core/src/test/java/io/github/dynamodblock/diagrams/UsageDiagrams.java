@@ -88,7 +88,8 @@ final class UsageDiagrams {
 						+ " and otherwise a client that it creates.");
 		question(drawing, 16, "Does the application define a LockClient?", "a bean of its own");
 		question(drawing, 84, "Is there a bean with @LockDynamoDbClient?", "a DynamoDbClient for locks only");
-		question(drawing, 152, "Does the application define a DynamoDbClient?", "of several, the @Primary one; without it, startup fails");
+		question(drawing, 152, "Does the application define a DynamoDbClient?",
+				"of several, the @Primary one; without it, startup fails");
 		question(drawing, 220, "Are there DynamoDbConnectionDetails?", "a container, a Compose service or a bean");
 		question(drawing, 288, "Is Spring Cloud AWS 4 present?", "with its DynamoDB starter");
 		question(drawing, 356, "Is dynamodb-lock.embedded.enabled true?", "needs dynamodb-lock-test");

@@ -29,7 +29,8 @@ final class WaitingDiagrams {
 			.line("", ORIGIN, 46, ORIGIN, AXIS)
 			.line("", ORIGIN, AXIS, 838, AXIS);
 		for (int millis : new int[] { 0, 200, 400 }) {
-			drawing.line("thin", ORIGIN, y(millis), 838, y(millis)).before("note", ORIGIN - 8, y(millis) + 4, millis + " ms");
+			drawing.line("thin", ORIGIN, y(millis), 838, y(millis))
+				.before("note", ORIGIN - 8, y(millis) + 4, millis + " ms");
 		}
 		for (int second = 0; second <= 10; second += 2) {
 			drawing.centred("note", x(second), AXIS + 18, second + " s");
