@@ -82,19 +82,49 @@ final class ClientResults {
 		return table.toString();
 	}
 
-	/** A picture with a chart for each measure of some parts. */
-	synchronized String picture(String title, Part... parts) {
-		return new BarCharts(title,
-				Arrays.stream(parts).flatMap((part) -> measures(part).stream()).map(this::chart).toList())
-			.svg();
+	/** A picture with a chart for each of some measures. */
+	synchronized String picture(String title, List<Measure> measures) {
+		return new BarCharts(title, description(measures), measures.stream().map(this::chart).toList()).svg();
+	}
+
+	/** What such a picture shows, in words. */
+	synchronized String description(List<Measure> measures) {
+		return measures.stream()
+			.map(this::description)
+			.collect(Collectors.joining("; ", "Charts with a bar for each client of the tables. ", "."));
+	}
+
+	private String description(Measure measure) {
+		Map<String, Double> byClient = this.values.getOrDefault(measure, Map.of());
+		List<Double> peers = byClient.entrySet()
+			.stream()
+			.filter((each) -> look(each.getKey()).equals("peer"))
+			.map(Map.Entry::getValue)
+			.sorted()
+			.toList();
+		StringBuilder text = new StringBuilder(measure.fullTitle()).append(": ");
+		Stream.of(LOCKS, CycleClient.BARE)
+			.filter(byClient::containsKey)
+			.forEach((client) -> text.append(client).append(' ').append(text(measure, client)).append(", "));
+		return peers.isEmpty() ? text.append("no peers").toString()
+				: text.append("peers ")
+					.append(measure.text(peers.get(0)))
+					.append(" to ")
+					.append(measure.text(peers.get(peers.size() - 1)))
+					.toString();
+	}
+
+	private static String look(String client) {
+		return client.equals(LOCKS) ? "ours" : client.equals(CycleClient.BARE) ? "reference" : "peer";
 	}
 
 	private BarCharts.Chart chart(Measure measure) {
 		Map<String, Double> byClient = this.values.getOrDefault(measure, Map.of());
+		// The bars are as long as the numbers say that the tables show, too.
 		double greatest = byClient.values()
 			.stream()
 			.filter(Double::isFinite)
-			.mapToDouble((value) -> value)
+			.mapToDouble((value) -> Double.parseDouble(measure.text(value)))
 			.max()
 			.orElse(1);
 		String note = switch (measure.part()) {
@@ -102,12 +132,12 @@ final class ClientResults {
 			case ONE_CLIENT -> "1 client x 16 threads, one key; ";
 			default -> "";
 		} + (measure.moreIsBetter() ? "more is better" : "less is better");
-		return new BarCharts.Chart(measure.title(), note,
-				byClient.entrySet()
-					.stream()
-					.map((each) -> new BarCharts.Bar(each.getKey(), Math.min(each.getValue(), greatest),
-							measure.text(each.getValue()), LOCKS.equals(each.getKey())))
-					.toList());
+		return new BarCharts.Chart(measure.title(), note, clients(List.of(measure)).stream().map((client) -> {
+			String shown = text(measure, client);
+			double value = Double.isFinite(byClient.getOrDefault(client, Double.NaN)) ? Double.parseDouble(shown)
+					: greatest;
+			return new BarCharts.Bar(client, value, shown, look(client));
+		}).toList());
 	}
 
 	private List<Measure> measures(Part part) {

@@ -15,6 +15,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -33,7 +34,16 @@ final class ClientsReport {
 
 	private static final String BEGIN = "<!-- begin the numbers of the benchmark -->\n";
 
+	private static final int COLUMNS = 120;
+
 	private static final String END = "<!-- end the numbers of the benchmark -->";
+
+	/** What is drawn: what the tables show as well by themselves is left out. */
+	private static final List<Measure> CYCLE = List.of(Measure.KILOBYTES, Measure.CPU_ON_ALL, Measure.CPU_ON_ONE,
+			Measure.CYCLES_A_SECOND, Measure.MILLIS, Measure.MILLIS_P99);
+
+	private static final List<Measure> WAITING = List.of(Measure.TWO_A_SECOND, Measure.TWO_CALLS, Measure.TWO_LONGEST,
+			Measure.HAND_OFF, Measure.WAITING_UNITS, Measure.TAKEOVER);
 
 	private final ClientResults results;
 
@@ -60,11 +70,9 @@ final class ClientsReport {
 		try {
 			Files.writeString(docs.resolve("benchmarks.md"), page());
 			Path images = Files.createDirectories(docs.resolve("images"));
-			Files.writeString(images.resolve("benchmarks-cycle.svg"),
-					this.results.picture("A cycle of acquire and release, client by client", Part.CYCLE));
-			Files.writeString(images.resolve("benchmarks-waiting.svg"),
-					this.results.picture("Contention, hand-off and takeover, client by client", Part.TWO_CLIENTS,
-							Part.ONE_CLIENT, Part.HAND_OFF, Part.TAKEOVER));
+			for (Map.Entry<String, String> picture : pictures(this.results).entrySet()) {
+				Files.writeString(images.resolve(picture.getKey()), picture.getValue());
+			}
 			Path comparison = docs.resolve("comparison.md");
 			String text = Files.readString(comparison);
 			Files.writeString(comparison, text.substring(0, text.indexOf(BEGIN) + BEGIN.length()) + "\n"
@@ -73,6 +81,30 @@ final class ClientsReport {
 		catch (IOException ex) {
 			throw new UncheckedIOException("The page of the clients was not written to " + docs, ex);
 		}
+	}
+
+	/** The pictures by the names of their files. */
+	static Map<String, String> pictures(ClientResults results) {
+		return Map.of("benchmarks-cycle.svg",
+				results.picture("A cycle of acquire and release, client by client", CYCLE), "benchmarks-waiting.svg",
+				results.picture("Contention, hand-off and takeover, client by client", WAITING));
+	}
+
+	/** The pictures as the page includes them, with what they show in words. */
+	static Map<String, String> links(ClientResults results) {
+		return Map.of("cycle", link(results.description(CYCLE), "benchmarks-cycle.svg"), "waiting",
+				link(results.description(WAITING), "benchmarks-waiting.svg"));
+	}
+
+	private static String link(String description, String file) {
+		StringBuilder text = new StringBuilder();
+		int length = 0;
+		for (String word : ("![" + description + "](images/" + file + ")").split(" ", -1)) {
+			boolean fits = length + 1 + word.length() <= COLUMNS;
+			text.append(text.isEmpty() ? "" : fits ? " " : "\n").append(word);
+			length = (fits && length > 0) ? length + 1 + word.length() : word.length();
+		}
+		return text.toString();
 	}
 
 	String page() {
@@ -86,6 +118,7 @@ final class ClientsReport {
 		values.put("aws", version("com.amazonaws/dynamodb-lock-client"));
 		values.put("shedlock", version("net.javacrumbs.shedlock/shedlock-provider-dynamodb2"));
 		values.put("spring", version("io.awspring.cloud/spring-cloud-aws-dynamodb"));
+		values.putAll(links(this.results));
 		values.put("lost", this.results.lost().strip());
 		values.put("failures", this.results.failures().isEmpty() ? ""
 				: "\n**Not measured in this run:** " + String.join("; ", this.results.failures()) + "\n");
