@@ -118,7 +118,7 @@ public final class Report {
 		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
 				+ " locks of " + client + "; leases of 2 to 4 s. " + machine() + " Commit " + this.result.commit()
 				+ ".", "");
-		add("![the timeline](" + picture(this.settings) + ")", "");
+		add("![" + Timeline.DESCRIPTION + "](" + picture(this.settings) + ")", "");
 	}
 
 	/** The name of the report's file. */

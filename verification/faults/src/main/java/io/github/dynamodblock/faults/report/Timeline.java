@@ -28,27 +28,35 @@ public final class Timeline {
 
 	private static final Duration LONGEST = Duration.ofSeconds(60);
 
-	private static final int LEFT = 90;
+	private static final int LEFT = 104;
 
-	private static final int RIGHT = 30;
+	private static final int RIGHT = 24;
 
-	private static final int WIDTH = 1400;
+	private static final int WIDTH = 732;
 
 	private static final int LANE = 34;
 
-	private static final int TOP = 60;
+	private static final int TOP = 70;
+
+	/** What the picture shows, in words. */
+	static final String DESCRIPTION = "A minute of the run, in lanes: the faults of each of five nodes, those of DynamoDB,"
+			+ " and six locks with bars in the color of the node that held them.";
 
 	private static final String STYLE = """
 			<style>
-			text { fill: #1f2328; } .page { fill: #ffffff; } .grid { stroke: #d1d9e0; }
-			.node0 { fill: #4477aa; } .node1 { fill: #ee6677; } .node2 { fill: #228833; }
-			.node3 { fill: #ccbb44; } .node4 { fill: #aa3377; }
-			.killed { fill: #1f2328; } .stopped { fill: #888888; } .cut { fill: #e08000; }
-			.calls { fill: #f0c070; } .deleted { fill: #d00000; }
+			text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
+			.note { fill: #59636e; font-size: 12px; } .title { font-weight: 600; }
+			.card { fill: #ffffff; stroke: #d1d9e0; } .grid { stroke: #d1d9e0; }
+			.node0 { fill: #0969da; } .node1 { fill: #e85aad; } .node2 { fill: #1a7f37; }
+			.node3 { fill: #1b9aaa; } .node4 { fill: #8250df; }
+			.killed { fill: #1f2328; } .stopped { fill: #818b98; } .cut { fill: #bc4c00; }
+			.calls { fill: #d29922; } .deleted { fill: #d1242f; }
 			@media (prefers-color-scheme: dark) {
-			text { fill: #f0f6fc; } .page { fill: #0d1117; } .grid { stroke: #3d444d; }
-			.node0 { fill: #66a3e0; } .node2 { fill: #3fb950; } .node4 { fill: #d168a3; }
-			.killed { fill: #f0f6fc; } .calls { fill: #8a6a2f; } .deleted { fill: #ff3b30; }
+			text { fill: #f0f6fc; } .note { fill: #9198a1; }
+			.card { fill: #0d1117; stroke: #3d444d; } .grid { stroke: #3d444d; }
+			.node0 { fill: #4493f8; } .node1 { fill: #f778ba; } .node2 { fill: #3fb950; }
+			.node3 { fill: #39c5cf; } .node4 { fill: #ab7df8; }
+			.killed { fill: #f0f6fc; } .cut { fill: #f0883e; } .deleted { fill: #f85149; }
 			}
 			</style>""";
 
@@ -94,12 +102,19 @@ public final class Timeline {
 	private void draw() {
 		int lanes = RunSettings.NODES + 1 + LOCKS;
 		int height = TOP + lanes * LANE + 30;
-		this.lines.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + (LEFT + WIDTH + RIGHT) + " "
-				+ height + "\" font-family=\"sans-serif\" font-size=\"11\">");
+		int width = LEFT + WIDTH + RIGHT;
+		this.lines.add(String.format(Locale.ROOT,
+				"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\" role=\"img\">",
+				width, height));
+		this.lines.add("<title>A minute of the run</title>");
+		this.lines.add("<desc>" + DESCRIPTION + "</desc>");
 		this.lines.addAll(STYLE.lines().toList());
-		this.lines.add("<rect class=\"page\" width=\"100%\" height=\"100%\"/>");
-		text(LEFT, 18, "Faults of nodes and of DynamoDB, and who held some of the locks (the colour is the node's)");
+		this.lines.add(String.format(Locale.ROOT,
+				"<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"8\"/>", width - 1,
+				height - 1));
+		text("title", LEFT, 26, "Faults of the nodes and of DynamoDB, and the locks in the color of their holder");
 		legend();
+		axis(height - 14);
 		for (int node = 0; node < RunSettings.NODES; node++) {
 			lane(node, "node " + node, look(node));
 		}
@@ -109,16 +124,15 @@ public final class Timeline {
 		}
 		this.result.history().holds().forEach(this::hold);
 		this.result.faults().forEach(this::fault);
-		axis(height - 14);
 		this.lines.add("</svg>");
 	}
 
 	private void legend() {
 		int x = LEFT;
 		for (Mark mark : Mark.values()) {
-			rectangle(x, 30, 10, 10, mark.look(), "");
-			text(x + 14, 39, mark.title);
-			x += 24 + mark.title.length() * 6;
+			rectangle(x, 38, 10, 10, mark.look(), "");
+			text("note", x + 16, 48, mark.title);
+			x += 34 + mark.title.length() * 7;
 		}
 	}
 
@@ -129,14 +143,15 @@ public final class Timeline {
 			double x = x(this.window.from() + second * 1_000_000_000L);
 			this.lines.add(String.format(Locale.ROOT,
 					"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" class=\"grid\"/>", x, TOP - 6, x, y - 12));
-			text((int) x - 8, y, (start + second) + " s");
+			this.lines.add(String.format(Locale.ROOT,
+					"<text class=\"note\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d s</text>", x, y,
+					start + second));
 		}
 	}
 
 	private void lane(int lane, String name, String look) {
 		int y = TOP + lane * LANE;
-		this.lines.add(
-				"<text x=\"8\" y=\"" + (y + 18) + "\" class=\"" + look + "\" font-weight=\"bold\">" + name + "</text>");
+		this.lines.add("<text class=\"title " + look + "\" x=\"16\" y=\"" + (y + 18) + "\">" + name + "</text>");
 		this.lines.add("<line x1=\"" + LEFT + "\" y1=\"" + (y + LANE - 4) + "\" x2=\"" + (LEFT + WIDTH) + "\" y2=\""
 				+ (y + LANE - 4) + "\" class=\"grid\"/>");
 	}
@@ -185,8 +200,8 @@ public final class Timeline {
 		this.lines.add(start + (title.isEmpty() ? "/>" : "><title>" + title.trim() + "</title></rect>"));
 	}
 
-	private void text(int x, int y, String text) {
-		this.lines.add("<text x=\"" + x + "\" y=\"" + y + "\">" + text + "</text>");
+	private void text(String look, int x, int y, String text) {
+		this.lines.add("<text class=\"" + look + "\" x=\"" + x + "\" y=\"" + y + "\">" + text + "</text>");
 	}
 
 	private double x(long time) {

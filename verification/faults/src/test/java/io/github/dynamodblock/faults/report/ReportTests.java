@@ -88,7 +88,7 @@ class ReportTests {
 			.newDocumentBuilder()
 			.parse(new InputSource(new StringReader(svg)))
 			.getElementsByTagName("title")
-			.getLength()).isEqualTo(2);
+			.getLength()).as("that of the picture and those of the faults").isEqualTo(1 + 2);
 	}
 
 	private static RunResult result() {
