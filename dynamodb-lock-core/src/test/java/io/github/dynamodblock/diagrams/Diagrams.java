@@ -96,8 +96,6 @@ final class Diagrams {
 			.centred("note", 365, 38, "validity: about 98 % of the lease, from before the heartbeat was sent")
 			.arrow(150, 80, 190, 104)
 			.text("note", 200, 96, "heartbeat, new version")
-			.box("box", 190, 106, 650, 32)
-			.text("note", 200, 127, "version 7, unchanged: no further heartbeat arrives")
 			.arrow(240, 140, 240, 164)
 			.text("note", 248, 156, "reads version 7 for the first time")
 			.box("wait", 240, 166, 440, 32)
@@ -106,6 +104,8 @@ final class Diagrams {
 			.box("bad", 580, 46, 260, 32, "lost: isHeld() is false")
 			.line("dashed", 580, 80, 580, 164)
 			.line("dashed", 680, 80, 680, 164)
+			.box("box", 190, 106, 650, 32)
+			.text("note", 200, 127, "version 7, unchanged: no further heartbeat arrives")
 			.centred("note", 630, 96, "no holder");
 		return time(drawing, 226);
 	}
