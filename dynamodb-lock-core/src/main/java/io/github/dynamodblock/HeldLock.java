@@ -83,8 +83,8 @@ public interface HeldLock extends AutoCloseable {
 	boolean isAutomaticallyRenewed();
 
 	/**
-	 * {@return how long the lock is still held if no further heartbeat succeeds, or until
-	 * its {@link LockRequest#holdAtMost} if that is sooner; zero if it is not held}
+	 * {@return how long the lock stays held if no further heartbeat succeeds, at most
+	 * until its {@link LockRequest#holdAtMost}; zero if it is not held}
 	 */
 	Duration remaining();
 
@@ -111,11 +111,11 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now and returns when it is confirmed. The lock is then held for a
-	 * whole lease from when the heartbeat was sent, minus the tolerance for
-	 * {@linkplain LockClientBuilder#clockRateTolerance clock rates}. Background
-	 * heartbeats make this call unnecessary, except before a step that needs a known
-	 * remaining time.
-	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
+	 * whole lease, counted from when the heartbeat was sent, minus the
+	 * {@linkplain LockClientBuilder#clockRateTolerance clock rate tolerance}. With
+	 * background heartbeats, call it only before a step that needs a known remaining
+	 * time.
+	 * @throws LockStoreException if DynamoDB rejected the heartbeat; the lock stays held
 	 * until its lease ends
 	 */
 	default void renew() throws InterruptedException {
@@ -123,9 +123,9 @@ public interface HeldLock extends AutoCloseable {
 	}
 
 	/**
-	 * Sends a heartbeat now that also changes the lease or the application's part of the
-	 * lock's item, and returns when it was confirmed. A shorter lease applies as soon as
-	 * it is sent, a longer one only when it is confirmed. If the heartbeat is refused,
+	 * Sends a heartbeat now that also changes the lease, the data or the application's
+	 * attributes, and returns when it is confirmed. A shorter lease applies as soon as it
+	 * is sent, a longer one only when it is confirmed. If DynamoDB rejects the heartbeat,
 	 * the item stays as it was, but later heartbeats ask for the new lease.
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
 	 * stays held, and the change may still be made
@@ -198,22 +198,22 @@ public interface HeldLock extends AutoCloseable {
 	 * Ends this handle without releasing the lock, and returns the token with which any
 	 * process can continue: {@link LockClient#adopt}, {@link LockClient#renew(LockToken)}
 	 * or {@link LockClient#release(LockToken)}. Heartbeats stop, so the lock expires
-	 * after one lease. Makes no call, unless a heartbeat is unconfirmed: it then waits
-	 * for a confirmed one. {@link LockRequest#holdAtLeast} no longer applies.
-	 * @throws LockStoreException if DynamoDB refused a heartbeat that had to be sent
+	 * after one lease. Makes no call unless a heartbeat is unconfirmed; it then waits
+	 * until one is confirmed. {@link LockRequest#holdAtLeast} no longer applies.
+	 * @throws LockStoreException if DynamoDB rejected a heartbeat that had to be sent
 	 */
 	LockToken detach() throws InterruptedException;
 
 	/**
 	 * Releases the lock. If this returns {@link ReleaseOutcome#RELEASED}, the lock is
-	 * free, or was handed on without a call to an acquisition of this client that waits
-	 * for it. It may be called at any time and any number of times: it never releases
-	 * another owner's lock. It waits up to 10 seconds for DynamoDB's answer. Afterwards
-	 * the client retries in the background until the lease has ended, for at least 10
+	 * free, or the client has handed it on, without a call, to its next waiting
+	 * acquisition. May be called at any time and any number of times: it never releases
+	 * another owner's lock. Waits up to 10 seconds for DynamoDB's answer. Afterwards the
+	 * client retries in the background until the lease has ended, for at least 10
 	 * seconds.
-	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
-	 * in that time; the lock is free at the latest one lease after its last heartbeat,
-	 * and a further call tries again
+	 * @throws LockStoreException if DynamoDB rejected the release or gave no usable
+	 * answer in that time. The lock is free at the latest one lease after its last
+	 * heartbeat. Another call tries again.
 	 */
 	default ReleaseOutcome release() {
 		return release(ReleaseRequest.create());

@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class ItemChange {
 
-	/** The limit of an expression of DynamoDB. */
+	/** DynamoDB's limit for an expression. */
 	private static final int MOST_ATTRIBUTES = 100;
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
@@ -101,8 +101,8 @@ public final class ItemChange {
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
 	 * be repeated. For the same reason, an acquisition that copies fails if its grant
 	 * comes too late. A copy counts as two named attributes.
-	 * @param from the name of the attribute to read; what the change does to it has no
-	 * effect on the copy
+	 * @param from the name of the attribute to read; its value before this change is
+	 * copied
 	 * @param to the name of the attribute to set
 	 * @param ifMissing the value to set if the item does not have the attribute to read
 	 */

@@ -42,8 +42,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public final class ItemCondition {
 
 	/**
-	 * Of 300 operators and 4,096 characters that DynamoDB allows. The rest is for the
-	 * lock's own condition.
+	 * DynamoDB allows 300 operators and 4,096 characters. The rest is for the lock's own
+	 * condition.
 	 */
 	private static final int MOST_OPERATORS = 200;
 
@@ -91,7 +91,7 @@ public final class ItemCondition {
 	}
 
 	/**
-	 * Requires that an attribute is not equal to a value. Holds also if the attribute has
+	 * Requires that an attribute is not equal to a value. Also holds if the attribute has
 	 * another type, or the item does not have it.
 	 */
 	public static ItemCondition notEqualTo(String name, AttributeValue value) {

@@ -8,15 +8,15 @@ package io.github.dynamodblock;
 import java.util.Objects;
 
 /**
- * Describes a lock item in which the application keeps a record, such as of the runs of a
- * job. The acquisition marks the item. From then on, no client deletes it or gives it a
- * time to live, whatever its options are, unless it does not know the mark: an older
- * version, or another kind of lock client. A later acquisition that does not keep the
- * item leaves the mark as it is.
+ * Describes a lock item in which the application keeps a record, for example of a job's
+ * runs. The acquisition marks the item. From then on, no client deletes the item or gives
+ * it a time to live, whatever the client's options are. Only clients that do not know the
+ * mark may do so: older versions, and other kinds of lock clients. A later acquisition
+ * that does not keep the item leaves the mark as it is.
  *
  * <p>
- * The record can also be completed by releases that the client makes on its own, when no
- * code of the application is called. Begin with {@link #create()} instead of the
+ * The client sometimes releases a lock without calling the application. The two changes
+ * let such a release complete the record. Begin with {@link #create()} instead of the
  * constructor, which gets another parameter with each new option. Immutable and
  * thread-safe.
  *
@@ -47,8 +47,8 @@ public record KeptItem(ItemChange undo, ItemChange changeAtLimit) {
 
 	/**
 	 * Sets how the client changes the item if it acquires the lock but no caller receives
-	 * it, because of an interrupt or a late answer. The change is made by the release, as
-	 * a best effort.
+	 * it, because of an interrupt or a late answer. The release makes the change, on a
+	 * best-effort basis.
 	 */
 	public KeptItem undo(ItemChange undo) {
 		return new KeptItem(undo, this.changeAtLimit);

@@ -48,8 +48,8 @@ public final class ListRequest {
 	 * one, otherwise all in the table. It uses Scan, which <b>reads the whole table</b>
 	 * and costs half a read unit for each 4 KB, or one unit with
 	 * {@link #consistentRead(boolean)}. Items of other namespaces are included in the
-	 * cost. The item of a lock without data has about 200 bytes, so that 10,000 locks
-	 * cost about 250 units.
+	 * cost. The item of a lock without data has about 200 bytes, so 10,000 locks cost
+	 * about 250 units.
 	 * @return the request, with default options
 	 */
 	public static ListRequest all() {

@@ -45,11 +45,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * {@code null}.
  *
  * <p>
- * <b>Threads.</b> Blocking methods call DynamoDB on the thread of their caller, so that
- * its trace and thread locals reach the interceptors of the SDK's client. Threads of the
- * client make the calls of asynchronous methods, of releases that wait for less than 5 s,
- * and of callers on workers of a {@code ForkJoinPool} or, before JDK 24, on virtual
- * threads. {@link LockClientBuilder#callersContext} restores the caller's context there.
+ * <b>Threads.</b> Blocking methods call DynamoDB on their caller's thread, so its trace
+ * and thread locals reach the interceptors of the SDK's client. There are three
+ * exceptions, for which the client's own threads make the calls: asynchronous methods,
+ * releases that wait for less than 5 s, and callers on {@code ForkJoinPool} workers or,
+ * before JDK 24, on virtual threads. {@link LockClientBuilder#callersContext} restores
+ * the caller's context there.
  *
  * <p>
  * <b>Interrupts.</b> An interrupt ends methods that declare {@link InterruptedException},
@@ -58,9 +59,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * <ul>
  * <li>A method that declares it sends nothing if the thread is already interrupted.
  * Later, an interrupt ends a wait at once. During a call, it takes effect when the call
- * has ended, within 5 seconds. What was sent may still take effect. If the lock is
- * granted after the caller has left, it is released in the background, and expires after
- * at most one lease.</li>
+ * ends, within 5 seconds. DynamoDB may still carry out that call. If it grants the lock,
+ * the client releases the lock in the background; at the latest, the lock expires after
+ * one lease.</li>
  * <li>Any other method finishes its work and keeps the thread's interrupt flag. It
  * repeats a call that the SDK aborts because of the interrupt.</li>
  * <li>The SDK ends a call at its time limit by interrupting the thread. If another
@@ -105,8 +106,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * As {@link #acquire(LockRequest)}, but ignores interrupts, for callers that cannot
 	 * throw {@link InterruptedException}. An interrupted acquisition keeps its place in
-	 * the queue, and the thread keeps its interrupt flag. An interrupt may abort the call
-	 * to DynamoDB that is under way, which is then repeated as a failed one is.
+	 * the queue, and the thread keeps its interrupt flag. If the interrupt aborts a call
+	 * to DynamoDB, the client retries the call like any failed one.
 	 */
 	HeldLock acquireUninterruptibly(LockRequest request);
 
@@ -139,11 +140,10 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Tries to acquire a lock within the request's wait time. A request without a wait
 	 * time makes one attempt.
-	 * @return the held lock. Empty if another owner holds it for all of the wait time, or
-	 * if it has no item and the request {@linkplain LockRequest#onlyIfItemExists()
-	 * requires one}, or if its item does not meet the request's
-	 * {@linkplain LockRequest#condition condition}. {@link LockListener#onAcquireFailed}
-	 * receives the reason.
+	 * @return the held lock. Empty if another owner holds it for all of the wait time, if
+	 * it has no item and the request {@linkplain LockRequest#onlyIfItemExists() requires
+	 * one}, or if its item does not meet the request's {@linkplain LockRequest#condition
+	 * condition}; {@link LockListener#onAcquireFailed} receives the reason
 	 */
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
@@ -216,7 +216,7 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Reads a lock's record by one strongly consistent read. Does not acquire the lock.
+	 * Reads a lock's record with strong consistency. Does not acquire the lock.
 	 * @return the record, which may be that of a released lock. Empty if the lock was
 	 * never acquired or its item was deleted.
 	 */
@@ -228,16 +228,16 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * {@return whether a handle of this client holds the lock now; {@code false} once it
-	 * is closed, even while the release is under way} Makes no call. For a semaphore, the
-	 * key is that of a {@linkplain LockRequest#keys() slot}.
+	 * {@return whether a handle of this client holds the lock now; {@code false} once the
+	 * handle is closed, even before the release is confirmed} Makes no call. For a
+	 * semaphore, pass the key of a {@linkplain LockRequest#keys() slot}.
 	 */
 	boolean holds(LockKey key);
 
 	/**
-	 * Returns the locks that handles of this client hold now, without a call. A released
-	 * lock that the client keeps until {@link LockRequest#holdAtLeast} is over is not
-	 * included.
+	 * Returns the locks that handles of this client hold now, without a call. A lock that
+	 * is kept until its {@link LockRequest#holdAtLeast} is over is not included once its
+	 * handle is released.
 	 * @return an unordered snapshot; empty once the client is closed
 	 */
 	List<HeldLock> held();
@@ -245,7 +245,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Returns the acquisitions of this client that wait now, without a call. An
 	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
-	 * this client is before it in the queue. It is not included during its first call.
+	 * this client is ahead of it in the queue. During its first call, an acquisition does
+	 * not count as waiting.
 	 * @return a snapshot, in the order in which they began; empty once the client is
 	 * closed
 	 */
@@ -253,8 +254,8 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Turns a detached lock into a lock that this client holds, with heartbeats and a new
-	 * fencing token. Keeps its lease and data, and costs one write. The token is used up,
-	 * and guarded writes with the old fencing token are rejected from then on.
+	 * fencing token. Keeps its lease and data, and costs one write. Afterwards, the lock
+	 * token is used up, and guarded writes with the old fencing token are rejected.
 	 * @param token the newest token of the lock
 	 * @throws LockLostException if the lock was released, lost or acquired by another
 	 * owner since, or the token is not the newest
@@ -282,7 +283,7 @@ public interface LockClient extends AutoCloseable {
 	 * @return the lock's next token, with the same fencing token
 	 * @throws LockLostException as {@link #adopt(LockToken)} does
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
-	 * the lease or 10 seconds
+	 * the lease or 10 seconds, whichever is shorter
 	 */
 	default LockToken renew(LockToken token) {
 		return renew(token, RenewRequest.create());
@@ -297,8 +298,8 @@ public interface LockClient extends AutoCloseable {
 	LockToken renew(LockToken token, RenewRequest request);
 
 	/**
-	 * Releases a detached lock, and deletes its item if this client's
-	 * {@linkplain LockClientBuilder#deleteOnRelease releases do so}.
+	 * Releases a detached lock, and deletes its item if the client is built with
+	 * {@link LockClientBuilder#deleteOnRelease}.
 	 * @param token the newest token of the lock
 	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
 	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
@@ -307,14 +308,14 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome release(LockToken token);
 
 	/**
-	 * Releases a lock that another client holds, after a strongly consistent read, for
-	 * administrators. The holder detects it by its next heartbeat
+	 * Releases a lock that another client holds, as an administrator. Reads the lock
+	 * first, with strong consistency. The holder detects the loss with its next heartbeat
 	 * ({@link LossReason#RELEASED_BY_ADMINISTRATOR}, or {@link LossReason#ITEM_MISSING}
 	 * if the release deleted the item). Until then, that holder and the next owner may
 	 * both believe that they hold the lock. Only fencing tokens and guarded writes
-	 * protect you then.
-	 * @param expectedOwner the owner name that the lock must have, as
-	 * {@link LockRecord#ownerName()} returned it
+	 * protect your data then.
+	 * @param expectedOwner the {@link LockRecord#ownerName() owner name} that the lock
+	 * must have
 	 * @return one of the outcomes of {@link #release(LockToken)}
 	 * @throws IllegalArgumentException if the owner name is empty
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
@@ -323,10 +324,10 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
 
 	/**
-	 * Changes the application's part of a lock's item by a strongly consistent read and a
-	 * write, whether the lock is held or not. Does not acquire the lock. The holder, its
-	 * heartbeats and the clients that wait for the lock are not affected. A handle of the
-	 * lock does not show the change ({@link HeldLock#record()}).
+	 * Changes the data and the application's attributes in a lock's item, whether the
+	 * lock is held or not. Does not acquire the lock. Makes a strongly consistent read
+	 * and a write. The holder, its heartbeats and waiting clients are not affected.
+	 * {@link HeldLock#record()} does not show the change.
 	 *
 	 * <p>
 	 * A lock without an item gets one, as if it had been acquired with the client's lease
@@ -372,15 +373,15 @@ public interface LockClient extends AutoCloseable {
 	 * }</pre>
 	 *
 	 * <p>
-	 * The stream is lazy and reads one page at a time, so that {@code limit} and
-	 * {@code findFirst} read no more than they need. It is sequential, needs no closing,
-	 * and is not a snapshot: locks can change while it is read. The thread that reads the
+	 * The stream is lazy and reads one page at a time, so {@code limit} and
+	 * {@code findFirst} read only what they need. It is sequential, needs no closing, and
+	 * is not a snapshot: locks can change while it is read. The thread that reads the
 	 * stream makes the calls. A page fails if DynamoDB does not answer within 5 seconds;
 	 * the SDK retries throttled calls until then.
 	 *
 	 * <p>
 	 * If a page cannot be read, the stream's terminal operation throws the exception.
-	 * @return the locks; to be read once, by one thread at a time
+	 * @return the locks; the stream can be read once, by one thread at a time
 	 * @throws IllegalArgumentException if the partition and the client's namespace are
 	 * too long together
 	 */
@@ -388,8 +389,8 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Returns DynamoDB's current time of day, computed without a call from the
-	 * {@code Date} of its responses and the time since then. Shows whether this process's
-	 * wall clock is right: schedules depend on that, and locks only with a
+	 * {@code Date} of its last responses. It shows whether this process's wall clock is
+	 * right. Schedules depend on that clock; locks depend on it only with a
 	 * {@linkplain LockClientBuilder#clockSkewBound clock bound}.
 	 * @return the time; empty before the first response, and with a
 	 * {@code DynamoDbClient} whose responses carry no date, such as one for tables in
@@ -410,8 +411,8 @@ public interface LockClient extends AutoCloseable {
 	Optional<Duration> holdAtMost();
 
 	/**
-	 * {@return the owner name of this client's locks: the configured name and a suffix
-	 * that is unique to this instance, and that {@link #afterRestore()} replaces}
+	 * {@return the owner name of this client's locks: the configured name and a unique
+	 * suffix, which {@link #afterRestore()} replaces}
 	 */
 	String ownerName();
 
@@ -431,8 +432,8 @@ public interface LockClient extends AutoCloseable {
 	 * <p>
 	 * Waits for at most 10 seconds plus 10 ms for each held lock: first until DynamoDB
 	 * has answered all releases and the cleanup of unconfirmed writes, then for
-	 * listeners. A callback of a listener may call it; listeners are then notified
-	 * afterwards. Idempotent.
+	 * listeners. If a listener calls this method, it does not wait for listeners.
+	 * Idempotent.
 	 */
 	@Override
 	void close();
@@ -440,8 +441,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Closes this client like {@link #close()}, but does not release its locks: they stay
 	 * in the table until their leases expire. Use it if the locks must protect unfinished
-	 * work for one more lease. {@link #close()} releases them, because otherwise every
-	 * restart of an application would make other clients wait for a lease.
+	 * work for one more lease. Other clients then wait for a lease after every restart,
+	 * which {@link #close()} avoids.
 	 */
 	void closeWithoutReleasing();
 
@@ -466,11 +467,11 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Opens this client again after {@link #beforeCheckpoint()}, with a new
-	 * {@linkplain #ownerName() owner name}. What the client knew about other owners'
-	 * locks is forgotten: before it takes over a crashed owner's lock, it waits for a
-	 * whole lease again. Handles from before the checkpoint stay lost. The options are
-	 * those with which the client was built, and the host's name is read again. Makes no
-	 * call. Does nothing if the client is open, or was closed by {@link #close()}.
+	 * {@linkplain #ownerName() owner name}. Forgets what it has observed of other owners'
+	 * locks: before it takes over a crashed owner's lock, it waits for a whole lease
+	 * again. Handles from before the checkpoint stay lost. The client keeps its options,
+	 * but reads the host's name again. Makes no call. Does nothing if the client is open,
+	 * or was closed by {@link #close()}.
 	 */
 	void afterRestore();
 

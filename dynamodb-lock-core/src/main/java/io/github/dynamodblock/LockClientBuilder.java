@@ -29,9 +29,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Builds a {@link LockClient}. Every option has a default. A method that sets one returns
  * this builder, and throws {@link IllegalArgumentException} if the value is outside its
- * documented limits. {@link LockRequest} overrides some options for one lock. Building
- * sends nothing to DynamoDB and starts no thread; it looks up the host's name if no
- * {@link #ownerName} is set. Not thread-safe.
+ * documented limits. {@link LockRequest} overrides some options for one lock. Building a
+ * client sends nothing to DynamoDB and starts no thread, but looks up the host's name if
+ * no {@link #ownerName} is set. Not thread-safe.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
@@ -44,7 +44,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 public class LockClientBuilder {
 
-	/** The locks of other owners that a client remembers between calls. */
+	/** How many locks of other owners a client remembers between calls. */
 	private static final int OBSERVED_LOCKS = 10_000;
 
 	// Not final, so that an application's advice can put a class proxy before the bean.
@@ -140,8 +140,8 @@ public class LockClientBuilder {
 	 * {@link LockClient#list()} lists the locks of this namespace only.
 	 *
 	 * <p>
-	 * A client without a namespace uses the keys of the table as they are, so it sees the
-	 * lock {@code b} of namespace {@code a} as {@code a/b}.
+	 * A client without a namespace uses the table's keys as they are, so it sees lock
+	 * {@code b} of namespace {@code a} as {@code a/b}.
 	 * @param namespace the namespace, not empty and without a slash, or {@code null}, the
 	 * default, for none. The limit for namespace, slash and partition key together is
 	 * 2,048 bytes in UTF-8.
@@ -155,8 +155,8 @@ public class LockClientBuilder {
 	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
 	 * client. A {@linkplain LockClient#afterRestore() restored} process gets a new
 	 * suffix. The default is the host's name.
-	 * @param ownerName the name, not empty and without control characters, which could
-	 * forge log lines
+	 * @param ownerName the name, not empty. Control characters are rejected, because they
+	 * could forge log lines.
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
 		this.ownerName = Limits.checkOwnerName(ownerName);
@@ -207,12 +207,12 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how long before its loss a lock counts as expiring.
-	 * {@link LockListener#onExpiring} is called at that time. A request with another
-	 * lease scales it.
+	 * Sets how long before its loss a lock counts as expiring, which
+	 * {@link LockListener#onExpiring} reports. The time is scaled if a request has
+	 * another lease.
 	 * @param expiryWarning the time, positive; the default is a third of the lease's
-	 * {@linkplain #clockRateTolerance validity}. It must leave time for a heartbeat,
-	 * which {@link #build()} checks.
+	 * {@linkplain #clockRateTolerance validity}. {@link #build()} checks that it leaves
+	 * time for a heartbeat.
 	 */
 	public LockClientBuilder expiryWarning(Duration expiryWarning) {
 		this.expiryWarning = Limits.checkExpiryWarning(expiryWarning);
@@ -221,10 +221,10 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the default of {@link LockRequest#pollInterval}.
-	 * @param pollInterval the time, from 10 ms to 1 hour. By default it is about 45 ms in
-	 * the first second in which a holder is seen. It then grows with the time for which
-	 * the holder is seen, to a fiftieth of the holder's lease, but to at least 50 ms and
-	 * at most 500 ms.
+	 * @param pollInterval the time, from 10 ms to 1 hour. The default is about 45 ms
+	 * during the first second after the client sees a new holder. The interval then
+	 * grows, to a fiftieth of the holder's lease, but to at least 50 ms and at most 500
+	 * ms.
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
 		this.pollInterval = Limits.checkPollInterval(pollInterval);
@@ -232,11 +232,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets by which fraction the clock of any machine may run fast or slow. A holder
-	 * relies on its lock for a shorter time than the lease, the <em>validity</em>,
-	 * because its own clock may be slow while another client's is fast. For a tolerance
-	 * {@code t}, the validity is {@code (1 - t) / (1 + t)} of the lease: 98 % by default.
-	 * If two clocks differ by more, two clients can hold one lock.
+	 * Sets by which fraction the clock of any machine may run fast or slow. A holder's
+	 * clock may be slow while another client's is fast. The holder therefore relies on
+	 * its lock for less than the lease, the <em>validity</em>. For a tolerance {@code t},
+	 * it is {@code (1 - t) / (1 + t)} of the lease: 98 % by default. If the rates of two
+	 * clocks differ by more, two clients can hold one lock.
 	 *
 	 * <p>
 	 * No tolerance covers a clock that stops. On Linux, a holder's clock includes the
@@ -257,15 +257,14 @@ public class LockClientBuilder {
 	 * time and this bound have passed.
 	 *
 	 * <p>
-	 * The option asserts that the wall clock of every client is within half the bound of
-	 * true time, at all times, clock steps included. If that does not hold, two clients
-	 * can hold one lock.
+	 * You assert that every client's wall clock is always within half the bound of true
+	 * time, even when the clock is set. Otherwise, two clients can hold one lock.
 	 *
 	 * <p>
 	 * Each client compares its clock with the {@code Date} of DynamoDB's responses. If
-	 * they differ by more than half the bound, the client logs a WARN and does without
-	 * the option until they agree. Differences of less than about a second may remain
-	 * unnoticed.
+	 * the two differ by more than half the bound, the client logs a WARN and does not use
+	 * the option until they agree again. It may not notice differences of less than about
+	 * a second.
 	 * @param clockSkewBound the bound, positive and at most a day; by default, wall
 	 * clocks decide nothing
 	 */
@@ -276,8 +275,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the default of {@link LockRequest#waitTime}, for acquisitions that wait.
-	 * @param waitTime the time, not negative; the default is one and a half leases, so
-	 * that a wait outlives a crashed owner
+	 * @param waitTime the time, not negative; the default is one and a half leases, so a
+	 * wait outlasts a crashed owner's lease
 	 */
 	public LockClientBuilder waitTime(Duration waitTime) {
 		this.waitTime = Limits.checkWaitTime(waitTime);
@@ -315,9 +314,9 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the name of the attribute that holds the fencing token. All clients of a table
-	 * need the same name, because each increments the value of the one before. The
-	 * default is {@code fencingToken}.
+	 * Sets the name of the attribute that holds the fencing token. The default is
+	 * {@code fencingToken}. All clients of a table need the same name, because each new
+	 * owner increments the previous owner's token.
 	 */
 	public LockClientBuilder fencingTokenAttributeName(String fencingTokenAttributeName) {
 		this.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName, "fencingTokenAttributeName");
@@ -325,11 +324,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets whether a release deletes the lock's item instead of keeping it as released,
-	 * unless the item is {@linkplain LockRequest#keptItem kept}. DynamoDB refuses to
-	 * delete a kept item, and the client then releases the lock by a second write. After
-	 * a deletion, fencing tokens continue from the next owner's clock, so they increase
-	 * only if the owners' clocks agree. The default is {@code false}.
+	 * Sets whether a release deletes the lock's item instead of keeping it as released.
+	 * The default is {@code false}. After a deletion, fencing tokens continue from the
+	 * next owner's clock, so they increase only if the owners' clocks agree. A
+	 * {@linkplain LockRequest#keptItem kept} item is never deleted: DynamoDB refuses the
+	 * deletion, and the client then releases the lock by a second write.
 	 */
 	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
 		this.deleteOnRelease = deleteOnRelease;
@@ -337,11 +336,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets whether a refused acquisition is followed by one eventually consistent read in
-	 * the background, which costs half a read unit. It is sent when the holder's lease
-	 * would expire, unless the client saw the holder renew in the meantime. If the holder
-	 * crashed within that time, the next try takes over at once. The default is
-	 * {@code true}.
+	 * Sets whether the client makes one background read after a refused acquisition, at
+	 * the time when the holder's lease would expire. If the holder has crashed, the
+	 * client's next attempt can then take over at once. The read is eventually consistent
+	 * and costs half a read unit. It is not made if the client has seen the holder renew
+	 * the lock in the meantime. The default is {@code true}.
 	 */
 	public LockClientBuilder backgroundReads(boolean backgroundReads) {
 		this.backgroundReads = backgroundReads;
@@ -363,9 +362,9 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the executor that calls listeners. A listener that blocks takes one of its
-	 * threads. With an executor that runs tasks on the calling thread, listeners can
-	 * delay heartbeats.
+	 * Sets the executor that calls listeners. A listener that blocks occupies one of its
+	 * threads. If the executor runs tasks on the calling thread, listeners can delay
+	 * heartbeats.
 	 * @param listenerExecutor the executor, which the caller shuts down; by default,
 	 * threads of the client call listeners
 	 */
@@ -375,13 +374,12 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how the context of a caller, such as its trace, is restored on the client's
-	 * threads for the calls that they make for that caller, as {@link LockClient} lists
-	 * them. Other blocking methods call DynamoDB on the caller's thread.
-	 * @param callersContext a function that is called on the caller's thread with the
-	 * executor of the client's threads. It returns an executor that runs every task on
-	 * them, in the context of that caller. By default, tasks run without that context.
-	 * @return this builder
+	 * Sets how a caller's context, such as its trace, is restored when a thread of the
+	 * client makes a call for that caller. {@link LockClient} lists these calls; all
+	 * others are made on the caller's own thread.
+	 * @param callersContext a function that is called on the caller's thread. It receives
+	 * an executor with the client's threads and returns one that runs every task on it,
+	 * in the caller's context. By default, tasks run without that context.
 	 */
 	public LockClientBuilder callersContext(UnaryOperator<Executor> callersContext) {
 		this.callersContext = Objects.requireNonNull(callersContext, "callersContext");
@@ -399,7 +397,7 @@ public class LockClientBuilder {
 	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		// Copied, because this builder may change before the client is restored.
+		// Copies, because this builder may change before the client is restored.
 		ClientSettings settings = settings();
 		TableSchema schema = schema();
 		String owner = this.ownerName;

@@ -58,7 +58,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 	}
 
 	/**
-	 * Returns the key of a slot of a semaphore: this key, followed by {@code #} and the
+	 * Returns the key of a semaphore's slot: this key, followed by {@code #} and the
 	 * number of the slot; see {@link LockRequest#permits}.
 	 * @param slot the number of the slot, from zero
 	 * @throws IllegalArgumentException if it is negative, or the key of the slot is

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * callbacks of a client's listener run at a time, and up to 8 of all request listeners of
  * one class. If all 8 block, only callbacks of that listener or class are delayed.
  * Exceptions of a listener are logged. When a callback runs, the lock may have changed
- * again; its {@link HeldLock} has the current state.
+ * again; {@link HeldLock} shows its current state.
  *
  * <p>
  * <b>Slow listeners.</b> If 10,000 callbacks wait for a listener, or for a class of
- * request listeners, it is not notified of heartbeats and expiry warnings until half of
- * them have run, nor of locks that are requested in that time. This is logged.
+ * request listeners, further callbacks are dropped until half of those have run: the
+ * callbacks for heartbeats and expiry warnings, and all callbacks for locks that are
+ * requested in that time. This is logged.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {
@@ -39,25 +40,22 @@ public interface LockListener {
 
 	/**
 	 * Called once for an acquisition that waits, because another owner holds the lock or
-	 * another acquisition of this client is before it in the queue.
+	 * another acquisition of this client is ahead of it in the queue.
 	 * @param holder the lock as it was last read, or {@code null} if the acquisition is
 	 * queued and has not read the lock
 	 */
 	default void onWaiting(LockRequest request, @Nullable LockRecord holder) {
 	}
 
-	/**
-	 * Called when a lock was granted. {@link HeldLock#acquisitionTime()} is the time that
-	 * the acquisition took.
-	 */
+	/** Called when a lock was granted, after {@link HeldLock#acquisitionTime()}. */
 	default void onAcquired(HeldLock lock) {
 	}
 
 	/**
 	 * Called after {@link #onAcquired} if the lock was taken over from an owner that had
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
-	 * Not called if this client last read the lock before this acquisition began, in the
-	 * first half of the owner's lease: the owner may have released it since.
+	 * Not called if this client last read the lock before this acquisition began, and in
+	 * the first half of the owner's lease: the owner may have released it since.
 	 * @param previous the lock as the previous owner held it
 	 * @param silent the time for which this client has seen no heartbeat of that owner,
 	 * at least its lease
@@ -98,27 +96,27 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called once for a lock when its grant or a heartbeat has shown that another client
-	 * waits for it, as {@link HeldLock#isContended()} says from then on.
+	 * Called once for a lock, when its grant or a heartbeat shows that another client
+	 * waits for it. From then on, {@link HeldLock#isContended()} is {@code true}.
 	 */
 	default void onContended(HeldLock lock) {
 	}
 
 	/**
-	 * Called when the holder's release was confirmed, or the lock was handed on to an
-	 * acquisition that waited in this client, or this client closes while it keeps the
-	 * lock, which its holder has released, until {@link LockRequest#holdAtLeast} is over.
+	 * Called when the holder's release was confirmed, or when the client handed the lock
+	 * on to its next waiting acquisition. Also called if the client closes while it keeps
+	 * a released lock until its {@link LockRequest#holdAtLeast} is over.
 	 */
 	default void onReleased(HeldLock lock) {
 	}
 
 	/**
-	 * Called when a release by the holder, or at the end of
-	 * {@link LockRequest#holdAtLeast}, was not confirmed, because DynamoDB rejected it or
-	 * did not answer until the lease was over. Heartbeats have stopped, so that the lock
-	 * expires one lease after the last one. This ends the handle: the callback runs
-	 * exactly once, and neither {@link #onReleased}, {@link #onDetached} nor
-	 * {@link #onLost} runs for the handle, even if a later release succeeds.
+	 * Called when a release failed, because DynamoDB rejected it or did not answer until
+	 * the lease was over. It is either the holder's release or the one at the end of
+	 * {@link LockRequest#holdAtLeast}. Heartbeats have stopped, so the lock expires one
+	 * lease after the last one. Runs exactly once, as the last callback for this lock:
+	 * {@link #onReleased}, {@link #onDetached} and {@link #onLost} do not follow, even if
+	 * a later release succeeds.
 	 */
 	default void onReleaseFailed(HeldLock lock, LockException cause) {
 	}

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class LockRecord {
 
-	/** Never changed once a record has them. */
+	/** Never changed after the record is built. */
 	private final Builder values;
 
 	private LockRecord(Builder values) {
@@ -107,7 +107,7 @@ public final class LockRecord {
 	/**
 	 * {@return when the owner acquired or last renewed the lock, by the owner's clock, or
 	 * empty if the lock is released or the item does not have it} The time is
-	 * informational, and a hint that the owner may have crashed ({@link #isOwnerSilent}).
+	 * informational. If it is old, the owner may have crashed ({@link #isOwnerSilent}).
 	 */
 	public Optional<Instant> renewedAt() {
 		return Optional.ofNullable(this.values.renewedAt);
@@ -155,9 +155,9 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Builds a {@link LockRecord}, whose methods describe the values. Every method that
-	 * sets one returns this builder. {@code null} removes an optional value. Bytes and
-	 * attributes are copied. Not thread-safe.
+	 * Builds a {@link LockRecord}. The record's methods describe the values. Every method
+	 * that sets a value returns this builder. {@code null} removes an optional value.
+	 * Bytes and attributes are copied. Not thread-safe.
 	 *
 	 * <pre>{@code
 	 * LockRecord record = LockRecord.builder(LockKey.of("orders-42"), "node-1", Duration.ofSeconds(20), "version-1")

@@ -16,11 +16,10 @@ import java.util.stream.Stream;
 /**
  * Describes which lock to acquire, and how. Options that are not set come from the
  * client. Immutable and thread-safe: every method that sets an option returns a new
- * request. It throws {@link IllegalArgumentException} if the value is outside the limits
- * that its description states, as do methods with a key that is not a valid
- * {@link LockKey}. Limits that depend on other options are checked when the lock is
- * acquired. Methods without a parameter return an option. If it is not set, they return
- * its default or an empty {@code Optional}.
+ * request. Methods throw {@link IllegalArgumentException} if a value is outside its
+ * documented limits or a key is not a valid {@link LockKey}. Limits that depend on other
+ * options are checked when the lock is acquired. Methods without a parameter return an
+ * option, its default, or an empty {@code Optional}.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42").waitTime(Duration.ofSeconds(5));
@@ -29,7 +28,7 @@ import java.util.stream.Stream;
  */
 public final class LockRequest {
 
-	/** Shared by all requests without options, since many locks may be held. */
+	/** Shared by all requests without options, because a client may hold many locks. */
 	private static final LockRequestOptions DEFAULTS = new LockRequestOptions();
 
 	private final LockKey key;
@@ -71,17 +70,17 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets how many owners may hold the lock at the same time, in all clients together:
-	 * the lock is a semaphore. There are as many <em>slots</em> as permits, and each
-	 * owner holds one of them. Slots are ordinary locks with the keys
+	 * Sets how many owners may hold the lock at the same time, across all clients. With
+	 * several permits, the lock is a semaphore. It has one <em>slot</em> for each permit,
+	 * and each owner holds one slot. Slots are ordinary locks with the keys
 	 * {@link LockKey#slot}. A crashed owner's slot can be taken over after its lease.
 	 * {@link HeldLock#key()} shows the slot.
 	 *
 	 * <p>
-	 * Clients should use the same number. If they do not, for example while a new version
-	 * is deployed, the largest applies. A decrease takes effect once all clients use it
-	 * and the extra slots are released. Slots are separate from the lock of a request
-	 * with one permit.
+	 * All clients should use the same number. If they differ, for example during a
+	 * deployment, the largest applies. A decrease takes effect once all clients use it
+	 * and the extra slots are released. A request with one permit is for a separate lock,
+	 * which is none of the slots.
 	 * @param permits the number, from 1 to 100; the default is 1, an ordinary lock
 	 */
 	public LockRequest permits(int permits) {
@@ -114,10 +113,10 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets the lease: how long the lock outlives its last heartbeat.
+	 * Sets the lease: how long the lock outlives its last heartbeat. The client's expiry
+	 * warning is scaled with it, and so is its heartbeat period unless the request sets
+	 * one.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
-	 * @return the changed request. The client's expiry warning is scaled with the lease,
-	 * as is its heartbeat period, unless the request sets one.
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
 		return with((options) -> options.leaseDuration = Limits.checkLease(leaseDuration));
@@ -125,8 +124,8 @@ public final class LockRequest {
 
 	/**
 	 * Sets the time between two heartbeats.
-	 * @param heartbeatPeriod the time, at least 10 ms. It must be at most half the lease,
-	 * which is checked when the lock is acquired.
+	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; the
+	 * upper limit is checked when the lock is acquired
 	 */
 	public LockRequest heartbeatPeriod(Duration heartbeatPeriod) {
 		return with((options) -> options.heartbeatPeriod = Limits.checkHeartbeat(heartbeatPeriod));
@@ -183,23 +182,26 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets whether to poll for up to one lease beyond the wait time to take over from an
-	 * owner that seems to have crashed ({@link LockRecord#isOwnerSilent}). Even a job
-	 * that makes only one attempt then runs at the first tick after a crash. If the
-	 * lock's item changes in the meantime, its owner is alive, and the request is
-	 * refused. Does not wait if the takeover would take longer than this request's lease.
-	 * A wrong wall clock never decides who holds the lock. It can only make the client
-	 * poll in vain for a heartbeat period, or not notice the crash. The default is
-	 * {@code false}.
+	 * Sets whether the client keeps polling after the wait time, for up to one lease, if
+	 * the owner seems to have crashed ({@link LockRecord#isOwnerSilent}). It takes the
+	 * lock over when the owner's lease expires. A job that makes only one attempt thus
+	 * runs at the first tick after a crash. If the lock's item changes in the meantime,
+	 * the owner was alive or the lock has a new one, and the request is refused. The
+	 * client does not wait if the takeover would take longer than this request's lease.
+	 * The default is {@code false}.
+	 *
+	 * <p>
+	 * A wrong wall clock never decides who holds the lock. The client may only poll in
+	 * vain for a heartbeat period, or fail to notice the crash.
 	 */
 	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {
 		return with((options) -> options.awaitSilentOwner = awaitSilentOwner);
 	}
 
 	/**
-	 * Sets whether the acquisition succeeds only if the lock has an item already, held or
-	 * released. Without an item it is refused at once, whatever the wait time. The
-	 * default is {@code false}.
+	 * Sets whether the lock must already have an item, held or released. Without an item,
+	 * the acquisition is refused at once, whatever the wait time. The default is
+	 * {@code false}.
 	 */
 	public LockRequest onlyIfItemExists(boolean onlyIfItemExists) {
 		return with((options) -> options.onlyIfItemExists = onlyIfItemExists);
@@ -213,43 +215,45 @@ public final class LockRequest {
 	 * granted. Heartbeats and releases do not check it.
 	 *
 	 * <p>
-	 * If no other client holds the lock and the condition does not hold, the acquisition
-	 * ends at once with {@link ConditionNotMetException}, or empty. While another client
-	 * holds the lock, the request waits as usual, whatever the item's attributes are.
-	 * Replaces a condition that was set before.
+	 * If no other client holds the lock and the item does not meet the condition, the
+	 * acquisition ends at once, with {@link ConditionNotMetException} or an empty result.
+	 * While another client holds the lock, the request waits as usual. Replaces an
+	 * earlier condition.
 	 */
 	public LockRequest condition(ItemCondition condition) {
 		return with((options) -> options.condition = Objects.requireNonNull(condition, "condition"));
 	}
 
 	/**
-	 * Sets whether a release deletes the lock's item, unless that is
-	 * {@linkplain #keptItem kept}; see {@link LockClientBuilder#deleteOnRelease}.
+	 * Sets whether a release deletes the lock's item; see
+	 * {@link LockClientBuilder#deleteOnRelease}. A {@linkplain #keptItem kept} item is
+	 * never deleted.
 	 */
 	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
 		return with((options) -> options.deleteOnRelease = deleteOnRelease);
 	}
 
 	/**
-	 * Sets that the acquisition marks the lock's item as kept, with the application's
-	 * attributes. By default, an earlier mark stays as it is.
+	 * Lets the acquisition mark the lock's item as kept: no client then deletes it, so
+	 * the application's attributes remain. By default, the acquisition leaves an earlier
+	 * mark as it is.
 	 */
 	public LockRequest keptItem(KeptItem keptItem) {
 		return with((options) -> options.keptItem = Objects.requireNonNull(keptItem, "keptItem"));
 	}
 
 	/**
-	 * Sets bytes, which are copied, to store in the lock's item; see
-	 * {@link ItemChange#data(byte[])}.
+	 * Sets the data to store in the lock's item; see {@link ItemChange#data(byte[])}. The
+	 * bytes are copied.
 	 */
 	public LockRequest data(byte[] data) {
 		return change(change().data(data));
 	}
 
 	/**
-	 * Sets how the acquisition changes the application's part of the lock's item, which
-	 * includes the data. Replaces what {@link #data} has set before. By default, the
-	 * previous owner's data is removed and the application's attributes are kept.
+	 * Sets how the acquisition changes the data and the application's attributes in the
+	 * lock's item. Replaces earlier {@link #data}. By default, the previous owner's data
+	 * is removed and the application's attributes are kept.
 	 * @param change the change; {@link ItemChange#none()} also keeps the data
 	 */
 	public LockRequest change(ItemChange change) {
@@ -257,9 +261,9 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets whether {@link LockClient#close()} releases the lock if its handle is open. If
-	 * not, the lock expires with its lease, to protect work that has not ended by then.
-	 * The default is {@code true}.
+	 * Sets whether {@link LockClient#close()} releases the lock if it is still held. The
+	 * default is {@code true}. With {@code false}, the lock stays in the table until its
+	 * lease expires, which protects work that is still running.
 	 */
 	public LockRequest releaseOnClose(boolean releaseOnClose) {
 		return with((options) -> options.releaseOnClose = releaseOnClose);

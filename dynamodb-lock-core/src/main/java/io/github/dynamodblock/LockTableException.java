@@ -46,13 +46,7 @@ public final class LockTableException extends LockException {
 		return this.problem;
 	}
 
-	/**
-	 * Kinds of problems of a lock table.
-	 *
-	 * <pre>{@code
-	 * boolean missing = exception.problem() == LockTableException.Problem.MISSING;
-	 * }</pre>
-	 */
+	/** Kinds of lock table problems. */
 	public enum Problem {
 
 		/** The client's account and region have no such table. */

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>
- * A token consists of its components only. The client or the request that adopts, renews
- * or releases the lock determines listeners, heartbeat period, expiry warning, table and
- * namespace, and whether a release deletes the item. That client needs the same table,
- * key names and namespace.
+ * A token contains only its components. The client or request that adopts, renews or
+ * releases the lock supplies the rest: listeners, heartbeat period, expiry warning, and
+ * whether a release deletes the item. That client needs the same table, key names and
+ * namespace.
  *
  * <p>
  * For a token, {@link LossReason#STOLEN} and {@link ReleaseOutcome#HELD_BY_ANOTHER} also

@@ -17,9 +17,9 @@ package io.github.dynamodblock;
 public enum ReleaseOutcome {
 
 	/**
-	 * The lock was held and is released, or was handed on to an acquisition that waited
-	 * in this client. A lock can be handed on even if it was lost without a heartbeat
-	 * having shown that. If an earlier attempt of the same release was not answered,
+	 * The lock was held and is released, or the client handed it on to its next waiting
+	 * acquisition. A lock that was lost can still be handed on if no heartbeat has
+	 * detected the loss. If an earlier attempt of the same release was not answered,
 	 * another owner may already have acquired the lock.
 	 */
 	RELEASED,

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Describes how to release a lock. Whether the release deletes the lock's item was
- * decided by the request that acquired it ({@link LockRequest#deleteOnRelease}). Begin
- * with {@link #create()} instead of the constructor, which gets another parameter with
- * each new option. Immutable and thread-safe.
+ * Describes how to release a lock. Whether the release deletes the lock's item depends on
+ * the request that acquired it ({@link LockRequest#deleteOnRelease}). Begin with
+ * {@link #create()} instead of the constructor, which gets another parameter with each
+ * new option. Immutable and thread-safe.
  *
  * <pre>{@code
  * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().waitTime(Duration.ofSeconds(2)));

@@ -9,17 +9,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * DynamoDB's time of day, as a range: the {@code Date} of its responses has a resolution
- * of one second, and a response takes some time to arrive. It shows whether a process's
- * own wall clock is right. No lock is granted because of it: at most, a client that has a
- * {@linkplain LockClientBuilder#clockSkewBound clock bound} waits longer. Immutable.
+ * DynamoDB's time of day. It is a range, because the {@code Date} of a response has a
+ * resolution of one second, and a response takes some time to arrive. It shows whether a
+ * process's own wall clock is right. It never lets a client acquire a lock earlier; a
+ * client with a {@linkplain LockClientBuilder#clockSkewBound clock bound} may wait longer
+ * because of it. Immutable.
  *
  * <pre>{@code
  * client.serviceTime().ifPresent((time) -> logger.info("Clock difference: {}", time.differenceOf(Instant.now())));
  * }</pre>
  *
- * @param earliest the earliest time that it can be
- * @param latest the latest time that it can be
+ * @param earliest the earliest possible time
+ * @param latest the latest possible time
  */
 public record ServiceTime(Instant earliest, Instant latest) {
 
@@ -42,7 +43,7 @@ public record ServiceTime(Instant earliest, Instant latest) {
 	}
 
 	/**
-	 * Returns whether a clock may be right, as far as DynamoDB's time is known.
+	 * Returns whether a clock may be right, given what is known of DynamoDB's time.
 	 * @param clock what the clock shows
 	 * @param tolerance the difference from DynamoDB's clock that is accepted
 	 */

@@ -27,11 +27,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * }</pre>
  *
  * <p>
- * The names must be those that the lock client is built with, and none may be that of
- * another attribute of a lock's item: methods that set one throw
- * {@link IllegalArgumentException}. Methods that call DynamoDB throw
- * {@link LockStoreException} if it rejects a call or does not answer in time, or if the
- * thread is interrupted while it waits; the thread's interrupt flag is kept.
+ * Use the same names as the lock client. A name that a lock's item uses for another
+ * attribute is rejected with {@link IllegalArgumentException}. Methods that call DynamoDB
+ * throw {@link LockStoreException} if it rejects a call or does not answer in time, or if
+ * the thread is interrupted while it waits; the thread's interrupt flag is kept.
  */
 public final class LockTable {
 
@@ -74,11 +73,7 @@ public final class LockTable {
 				});
 	}
 
-	/**
-	 * Sets the name of the partition key, a string.
-	 * @param partitionKeyName the name
-	 * @return a table with this partition key
-	 */
+	/** Sets the name of the partition key, a string. */
 	public LockTable partitionKeyName(String partitionKeyName) {
 		return with(partitionKeyName, this.schema.sortKeyName(), this.schema.timeToLiveName(), this.timeToLive);
 	}
@@ -86,17 +81,12 @@ public final class LockTable {
 	/**
 	 * Sets the name of the sort key, a string.
 	 * @param sortKeyName the name, or {@code null} for a table without a sort key
-	 * @return a table with this sort key
 	 */
 	public LockTable sortKeyName(@Nullable String sortKeyName) {
 		return with(this.schema.partitionKeyName(), sortKeyName, this.schema.timeToLiveName(), this.timeToLive);
 	}
 
-	/**
-	 * Sets the attribute by which DynamoDB deletes the items of unused locks.
-	 * @param timeToLiveAttributeName the name
-	 * @return a table with time to live by this attribute
-	 */
+	/** Sets the attribute by which DynamoDB deletes the items of unused locks. */
 	public LockTable timeToLiveAttributeName(String timeToLiveAttributeName) {
 		return with(this.schema.partitionKeyName(), this.schema.sortKeyName(), timeToLiveAttributeName, true);
 	}
@@ -104,7 +94,6 @@ public final class LockTable {
 	/**
 	 * Neither enables nor checks time to live. A table that is shared with other kinds of
 	 * lock clients needs this.
-	 * @return a table without time to live
 	 */
 	public LockTable withoutTimeToLive() {
 		return with(this.schema.partitionKeyName(), this.schema.sortKeyName(), this.schema.timeToLiveName(), false);
@@ -113,7 +102,6 @@ public final class LockTable {
 	/**
 	 * Sets how long to wait until the table is ready.
 	 * @param waitAtMost the time, from zero to a day; the default is two minutes
-	 * @return a table with this wait
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockTable waitAtMost(Duration waitAtMost) {
@@ -127,8 +115,8 @@ public final class LockTable {
 
 	/**
 	 * Accepts a global table with eventual consistency. Two regions can then grant one
-	 * lock at the same time: safe only if all clients of a lock are in one region.
-	 * @return a table that may have such replicas
+	 * lock at the same time. This is safe only if all clients of a lock are in one
+	 * region.
 	 */
 	public LockTable allowEventuallyConsistentReplicas() {
 		return new LockTable(this.client, this.schema, this.timeToLive, this.waitAtMost, true, this.clock);
@@ -158,10 +146,10 @@ public final class LockTable {
 
 	/**
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
-	 * configured keys, does not have replicas that could grant a lock twice, and deletes
-	 * items by no other attribute than the configured one. If time to live is off, this
-	 * is logged only. On a global table with multi-region strong consistency, there is no
-	 * time to live to check, and from then on,
+	 * configured keys, has no replicas that could grant a lock twice, and uses no other
+	 * attribute than the configured one for time to live. If time to live is off, logs a
+	 * WARN. A global table with multi-region strong consistency has no time to live to
+	 * check, and after this check,
 	 * {@link io.github.dynamodblock.HeldLock#transactWrite} of lock clients with the same
 	 * {@code DynamoDbClient} fails before a call is sent. Changes nothing. Needs the
 	 * permissions {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
