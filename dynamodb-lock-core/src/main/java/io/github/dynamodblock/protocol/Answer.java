@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Answer {
 
 	/**
-	 * Returns the lock as a refusal or a read shows it, or {@code null} if none is shown.
+	 * Returns the lock that a refusal or a read found, or {@code null} if there is none.
 	 */
 	default @Nullable LockRecord shown() {
 		if (this instanceof Refused refused) {
@@ -32,8 +32,8 @@ public sealed interface Answer {
 	 *
 	 * @param record the lock as a {@link LockWrite.Claim} or a {@link LockWrite.Change}
 	 * left it; {@code null} for other writes
-	 * @param wantedBy the owner who waited last, as its {@link Step.Mark} says, which
-	 * renewals and releases remove; or {@code null}
+	 * @param wantedBy the owner that last left a {@link Step.Mark}, or {@code null};
+	 * renewals and releases remove the mark
 	 */
 	record Applied(@Nullable LockRecord record, @Nullable String wantedBy) implements Answer {
 
@@ -42,7 +42,7 @@ public sealed interface Answer {
 			this(record, null);
 		}
 
-		/** Returns whether the lock is wanted by another owner than its own. */
+		/** Returns whether another owner than the given one waits for the lock. */
 		public boolean isContended(String ownerName) {
 			return this.wantedBy != null && !this.wantedBy.equals(ownerName);
 		}
@@ -92,16 +92,15 @@ public sealed interface Answer {
 	}
 
 	/**
-	 * The call had no effect and will have none, but may have one if it is repeated:
-	 * DynamoDB had no capacity for it, or it was not sent. So nothing is left to clean
-	 * up.
+	 * The call had no effect and will have none: DynamoDB had no capacity for it, or it
+	 * was not sent. It may be retried, and nothing has to be cleaned up.
 	 */
 	record NotApplied(Throwable cause) implements Problem {
 	}
 
 	/**
-	 * The call had no effect and will have none, for a reason that is not the lock's
-	 * state and lasts.
+	 * The call had no effect and will have none. The reason is lasting, and is not the
+	 * lock's state.
 	 */
 	record Failed(LockException failure) implements Answer {
 

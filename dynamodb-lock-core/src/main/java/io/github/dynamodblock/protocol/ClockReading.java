@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clocks of this process at one time. The protocol reads no clock itself.
  *
- * @param observerNanos the monotonic clock: times other owners' leases and the caller's
- * deadline
- * @param holderNanos the monotonic clock plus, where it can be known, the time that the
- * machine was suspended: times the leases that this process holds
- * @param wallClock the time of day, for timestamps and the first fencing token of an
- * item. It decides nothing, unless there is a clock bound.
+ * @param observerNanos the monotonic clock, for other owners' leases and callers'
+ * deadlines
+ * @param holderNanos the monotonic clock plus, where it is known, the time for which the
+ * machine was suspended; for the leases that this process holds
+ * @param wallClock the time of day, for timestamps and for the first fencing token of an
+ * item. Without a clock bound, it decides nothing.
  * @param serviceTime DynamoDB's time of day, with which the wall clock is compared, or
  * {@code null} if it is unknown or not needed
  */
@@ -36,30 +36,31 @@ public record ClockReading(long observerNanos, long holderNanos, Instant wallClo
 
 	/**
 	 * Reads the clocks.
-	 * @param monotonic the monotonic clock
-	 * @param suspended returns for how long the machine was suspended until a reading of
-	 * the monotonic clock or later
-	 * @param wallClock the time of day
-	 * @return the reading
+	 * @param suspended returns for how long the machine was suspended before a time of
+	 * the monotonic clock
 	 */
 	public static ClockReading of(LongSupplier monotonic, LongUnaryOperator suspended, Supplier<Instant> wallClock) {
 		long observer = monotonic.getAsLong();
 		long holder = observer + suspended.applyAsLong(observer);
-		// Last: a pause before it must not date the end of a lease earlier than the
-		// holder's own deadline, or clients that rely on wall clocks take over too early.
+		// The wall clock comes last. If it came first and the thread then paused, the
+		// stored end of a lease would be before the holder's own deadline, and clients
+		// that rely on wall clocks would take over too early.
 		return new ClockReading(observer, holder, wallClock.get());
 	}
 
 	/**
-	 * Returns the same reading with DynamoDB's time, which is read after it. If there is
-	 * a pause in between, the wall clock may only be called right for the end of the
-	 * pause, when its reading is used.
+	 * Returns the same reading with DynamoDB's time, which is read later. After a pause
+	 * in between, the wall clock is compared with the time at the end of the pause, which
+	 * is when its reading is used.
 	 */
 	public ClockReading comparedWith(Optional<ServiceTime> serviceTime) {
 		return new ClockReading(this.observerNanos, this.holderNanos, this.wallClock, serviceTime.orElse(null));
 	}
 
-	/** Returns whether the wall clock is known to differ from DynamoDB's by more. */
+	/**
+	 * Returns whether the wall clock is known to differ from DynamoDB's by more than
+	 * this.
+	 */
 	public boolean isOffByMoreThan(Duration tolerance) {
 		return this.serviceTime != null && !this.serviceTime.allows(this.wallClock, tolerance);
 	}

@@ -8,8 +8,8 @@ package io.github.dynamodblock.protocol;
 import io.github.dynamodblock.LockKey;
 
 /**
- * The condition of a guarded write: that an owner holds a lock under a fencing token.
- * Heartbeats do not change it.
+ * The condition of a guarded write: the owner holds the lock under this fencing token.
+ * Heartbeats don't affect it.
  */
 public record Guard(LockKey key, String ownerName, long fencingToken) {
 }

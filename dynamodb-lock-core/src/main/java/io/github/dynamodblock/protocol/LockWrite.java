@@ -18,27 +18,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One conditional write to a lock's item. It sets a record version number that no other
- * write sets, by which its effect is recognised later.
+ * write sets, so its effect can be recognised later.
  */
 public sealed interface LockWrite {
 
-	/** Returns the lock. */
 	LockKey key();
 
 	/** Returns the fresh record version number. */
 	String recordVersionNumber();
 
 	/**
-	 * Takes the lock if a precondition holds. Reserves {@value #TOKENS} fencing tokens:
-	 * the first, which the item stores, for the claim's holder, and the next ones for
-	 * holders of the same client to whom the lock is handed on.
+	 * Takes the lock if a precondition is met. Reserves {@value #TOKENS} fencing tokens.
+	 * The item stores the first, for the claim's holder. Holders of the same client to
+	 * whom the lock is handed on get the next ones.
 	 *
 	 * @param wanted the record to write, without fencing token, data and attributes
-	 * @param tokenSeed if the item has no fencing token, the first one exceeds this
-	 * number
+	 * @param tokenSeed the number that the first token exceeds if the item has none yet
 	 * @param timestamps without a time to live if the item is to be kept
-	 * @param keepItem whether to mark the item, so that no write of any client deletes it
-	 * or gives it a time to live
+	 * @param keepItem whether to mark the item, so no client deletes it or gives it a
+	 * time to live
 	 */
 	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed, Timestamps timestamps,
 			boolean keepItem) implements LockWrite {
@@ -47,7 +45,8 @@ public sealed interface LockWrite {
 		public static final int TOKENS = 32;
 
 		/**
-		 * Returns whether the claim that wrote one token into the item reserved another.
+		 * Returns whether the claim that stored the first token also reserved the second
+		 * one.
 		 */
 		public static boolean reserves(OptionalLong shown, OptionalLong token) {
 			long distance = token.orElse(0) - shown.orElse(0);
@@ -67,9 +66,9 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * A heartbeat: keeps the lock if it has the expected record version number.
+	 * A heartbeat: renews the lock if its item has the expected record version number.
 	 *
-	 * @param expected the last acknowledged record version number
+	 * @param expected the last confirmed record version number
 	 */
 	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration, ItemChange change,
 			Timestamps timestamps) implements LockWrite {
@@ -78,10 +77,10 @@ public sealed interface LockWrite {
 	/**
 	 * Releases the lock if it has one of the expected record version numbers.
 	 *
-	 * @param expected every record version number under which the releaser may hold it
-	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone;
-	 * refused if the item is marked as kept
-	 * @param change what happens to data and attributes of an item that is kept
+	 * @param expected every record version number under which the lock may be held
+	 * @param deleteItem whether to delete the item instead of keeping it as released.
+	 * DynamoDB refuses that if the item is marked as kept.
+	 * @param change how data and attributes change if the item is not deleted
 	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
 	 */
 	record Release(LockKey key, String recordVersionNumber, Set<String> expected, boolean deleteItem, ItemChange change,
@@ -90,11 +89,10 @@ public sealed interface LockWrite {
 
 	/**
 	 * Changes the application's part of an item, held or released, and marks the item as
-	 * kept: record version number, owner, lease and release flag stay as they are. If
+	 * kept. Record version number, owner, lease and release flag stay as they are. If
 	 * there is no item, creates the item of a released lock.
 	 *
-	 * @param recordVersionNumber the fresh record version number of a lock that is
-	 * created
+	 * @param recordVersionNumber used only if the item is created
 	 * @param created the released lock to create, without data and attributes, or
 	 * {@code null} to change an existing item
 	 */
@@ -103,21 +101,21 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * When a lock may be claimed: if it is in one of these states, and the condition
-	 * holds.
+	 * When a lock may be claimed: it is in one of these states, and its item meets the
+	 * condition.
 	 *
 	 * @param noItem whether the lock may have no item
 	 * @param released whether a released lock may be taken
-	 * @param version a record version number that may be taken, because this client saw
-	 * its lease end or its holder handed it over, or {@code null}
-	 * @param condition what the application's attributes must meet, or {@code null}
+	 * @param version a record version number that may be taken although the lock is held,
+	 * or {@code null}: this client saw its lease end, or has its token
+	 * @param condition on the application's attributes, or {@code null}
 	 */
 	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable ItemCondition condition) {
 
 		/** The lock is free. */
 		public static final Precondition FREE = new Precondition(true, true, null);
 
-		/** A precondition that does not concern the application's attributes. */
+		/** Creates a precondition without a condition on attributes. */
 		public Precondition(boolean noItem, boolean released, @Nullable String version) {
 			this(noItem, released, version, null);
 		}
@@ -127,20 +125,19 @@ public sealed interface LockWrite {
 			return new Precondition(false, false, version);
 		}
 
-		/** Returns this precondition, or a certain version if one is given. */
+		/** Returns this precondition, which also allows the given version. */
 		public Precondition orVersion(@Nullable String version) {
 			return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.condition);
 		}
 
-		/** Returns this precondition with a condition, or without one. */
 		public Precondition with(@Nullable ItemCondition condition) {
 			return new Precondition(this.noItem, this.released, this.version, condition);
 		}
 
 		/**
-		 * Returns whether the condition refused a claim: the lock's state would have
-		 * allowed it.
-		 * @param found the lock as the refused claim found it, or {@code null} if it had
+		 * Returns whether a claim was refused because of the condition: the lock's state
+		 * would have allowed it.
+		 * @param found the lock that the refused claim found, or {@code null} if it had
 		 * no item
 		 */
 		public boolean isUnmet(@Nullable LockRecord found) {
@@ -159,15 +156,15 @@ public sealed interface LockWrite {
 	/**
 	 * The times that a write stores, by the wall clock.
 	 *
-	 * @param renewedAt the time of the write, for people and as a hint, or {@code null}
+	 * @param renewedAt the time of the write, or {@code null}; informational, and a hint
+	 * that an owner may have crashed
 	 * @param expiresAt when DynamoDB may delete the item, unless it is marked as kept, or
 	 * {@code null} for never
-	 * @param leaseEnds when the lease ends, for clients that trust clocks, or
+	 * @param leaseEnds when the lease ends, for clients with a clock bound, or
 	 * {@code null}
 	 */
 	record Timestamps(@Nullable Instant renewedAt, @Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
 
-		/** No times. */
 		public static final Timestamps NONE = new Timestamps(null, null, null);
 
 	}

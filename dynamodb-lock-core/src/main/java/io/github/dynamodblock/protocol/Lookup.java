@@ -8,10 +8,7 @@ package io.github.dynamodblock.protocol;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
 
-/**
- * A consistent read of a lock on demand. It is retried until the time of one call has
- * passed.
- */
+/** A consistent read of a lock on demand, retried for as long as one call may take. */
 public final class Lookup implements Operation {
 
 	private final LockKey key;

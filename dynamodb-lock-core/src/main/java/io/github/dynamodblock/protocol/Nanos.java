@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Arithmetic on nanoseconds. It saturates at {@link Long#MAX_VALUE}, so that "no limit"
- * needs no special case.
+ * Arithmetic on nanoseconds. It saturates at {@link Long#MAX_VALUE}, so "no limit" needs
+ * no special case.
  */
 public final class Nanos {
 
-	/** The time of what is not due, and the limit of what has none. */
+	/** A time that never comes, for what is not due or has no limit. */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/** The longest back-off unless the caller allows a longer one. */
@@ -25,12 +25,10 @@ public final class Nanos {
 	private Nanos() {
 	}
 
-	/** Returns the length of a duration that is not negative. */
 	public static long of(Duration duration) {
 		return (duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0) ? Long.MAX_VALUE : duration.toNanos();
 	}
 
-	/** Returns the time some nanoseconds later. */
 	public static long later(long from, long nanos) {
 		long sum = from + nanos;
 		return (nanos >= 0 && sum < from) ? Long.MAX_VALUE : sum;
@@ -43,7 +41,7 @@ public final class Nanos {
 	}
 
 	/**
-	 * The back-off after calls without an answer, growing up to a second.
+	 * Returns the back-off after failed calls, which grows up to a second.
 	 * @param unanswered how many in a row, from one on
 	 */
 	public static long backoff(int unanswered, double fraction) {
@@ -51,7 +49,7 @@ public final class Nanos {
 	}
 
 	/**
-	 * The back-off after calls without an answer, growing up to a bound.
+	 * Returns the back-off after failed calls, which grows up to a bound.
 	 * @param unanswered how many in a row, from one on
 	 */
 	public static long backoff(int unanswered, long longest, double fraction) {

@@ -8,7 +8,7 @@ package io.github.dynamodblock.protocol;
 /** The source of the protocol's random choices. Thread-safe. */
 public interface Randomness {
 
-	/** Returns a random UUID, as a record version number that was never used. */
+	/** Returns a random UUID as a new record version number. */
 	String recordVersionNumber();
 
 	/**

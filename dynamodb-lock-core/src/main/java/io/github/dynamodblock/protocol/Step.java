@@ -14,11 +14,11 @@ import io.github.dynamodblock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next thing to do for an {@link Operation}: a call, a wait, or nothing at its end.
+ * What to do next for an {@link Operation}: a call, a wait, or nothing because it has
+ * ended.
  */
 public sealed interface Step {
 
-	/** A call to the store, whose answer gives the next step. */
 	sealed interface Call extends Step {
 
 		/** The longest time that a call may take. */
@@ -54,8 +54,8 @@ public sealed interface Step {
 	/**
 	 * Commit a transaction of the application if a lock is held.
 	 *
-	 * @param transaction what the store alone reads: the same object each time that it is
-	 * sent, by which the store recognises a repetition
+	 * @param transaction only the store reads it. It is the same object for each
+	 * repetition, by which the store recognises it.
 	 */
 	record Transact(Guard guard, Object transaction, long limitNanos) implements Call {
 	}
@@ -64,12 +64,12 @@ public sealed interface Step {
 	 * Wait until a time; {@link Operation#wake} then gives the next step.
 	 *
 	 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
-	 * @param holder the lock as another owner was seen to hold it, which is why an
-	 * acquisition waits, or {@code null}
+	 * @param holder the lock of another owner for which an acquisition waits, or
+	 * {@code null}
 	 */
 	record Wait(long untilObserverNanos, @Nullable LockRecord holder) implements Step {
 
-		/** A wait that only time ends. */
+		/** Creates a wait that only time ends. */
 		public Wait(long untilObserverNanos) {
 			this(untilObserverNanos, null);
 		}
@@ -93,23 +93,23 @@ public sealed interface Step {
 	}
 
 	/**
-	 * Another client holds the lock. Claims may still need a cleanup.
+	 * The lock is held, or the caller has left. Claims may still need a cleanup.
 	 *
 	 * @param holder the lock as last read, or {@code null}
-	 * @param leaseRemainingNanos how long until its observed lease ends, or {@code null}
+	 * @param leaseRemainingNanos how long until the observed lease ends, or {@code null}
 	 */
 	record Denied(@Nullable LockRecord holder, @Nullable Long leaseRemainingNanos) implements End {
 	}
 
-	/** The lock has no item, and was to be acquired only if it has one. */
+	/** The lock has no item, but the request requires one. */
 	record Absent() implements End {
 	}
 
 	/**
 	 * No other client holds the lock, but its item does not meet the request's condition.
 	 *
-	 * @param found the lock as the condition was evaluated on it, or {@code null} if it
-	 * has no item
+	 * @param found the lock on which DynamoDB evaluated the condition, or {@code null} if
+	 * it has no item
 	 */
 	record ConditionNotMet(@Nullable LockRecord found) implements End {
 	}
@@ -121,18 +121,17 @@ public sealed interface Step {
 	/**
 	 * A release has ended.
 	 *
-	 * @param found if another lock was found in place of the one to release, that lock,
-	 * otherwise {@code null}
+	 * @param found the lock that was found instead of the one to release, or {@code null}
 	 * @param contended whether another client was seen to wait for the lock
 	 */
 	record Released(ReleaseOutcome outcome, @Nullable LockRecord found, boolean contended) implements End {
 
-		/** The lock was released. */
+		/** Returns the end of a release that released the lock. */
 		public static Released freed(boolean contended) {
 			return new Released(ReleaseOutcome.RELEASED, null, contended);
 		}
 
-		/** The lock is not the one to release, or has no item. */
+		/** Returns the end of a release that found another lock, or no item. */
 		public static Released not(@Nullable LockRecord found) {
 			boolean free = found == null || found.isReleased();
 			return new Released(free ? ReleaseOutcome.ALREADY_FREE : ReleaseOutcome.HELD_BY_ANOTHER, found, false);
@@ -152,7 +151,7 @@ public sealed interface Step {
 	record Found(@Nullable LockRecord record) implements End {
 	}
 
-	/** A lock's item was changed, and is as the record says. */
+	/** A lock's item was changed to this record. */
 	record Changed(LockRecord record) implements End {
 	}
 
@@ -165,8 +164,8 @@ public sealed interface Step {
 	}
 
 	/**
-	 * A guarded write was not committed and will not be, for a reason that is not the
-	 * lock's state, such as a condition of the application that does not hold.
+	 * A guarded write was not committed and will not be. The reason is not the lock's
+	 * state, but for example a condition of the application.
 	 */
 	record Cancelled(RuntimeException cancellation) implements End {
 	}

@@ -4,14 +4,14 @@
  */
 
 /**
- * The decisions of the lock: no input or output, no thread, no clock and no random
- * source. Times, answers and identifiers come in as arguments; a
- * {@link io.github.dynamodblock.protocol.Step} says what to do next. The runtime drives
- * this code with real time and DynamoDB, tests drive it with neither.
+ * The decisions of the lock, without I/O, threads, clocks or random sources. Times,
+ * answers and identifiers are passed as arguments, and each decision returns a
+ * {@link io.github.dynamodblock.protocol.Step}, which says what to do next. The runtime
+ * drives this code with real time and DynamoDB; tests use neither.
  *
  * <p>
  * This package has the values and the loop. {@code protocol.acquire} decides how a lock
- * is acquired, {@code protocol.lease} how it is kept and released. Everywhere,
+ * is acquired, {@code protocol.lease} how it is renewed and released. Everywhere,
  * {@code now} is the time of the event, {@code fraction} a random fraction,
  * {@code randomness} the source of identifiers and jitter, and numbers are nanoseconds.
  *

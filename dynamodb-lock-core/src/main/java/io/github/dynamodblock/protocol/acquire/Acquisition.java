@@ -23,41 +23,42 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition, from its first call to the grant, the refusal or the failure. A
- * semaphore has several slots, of which one is granted; a lock is its own only slot.
+ * One acquisition, from its first call to the grant, the refusal or the failure. It is
+ * granted one of its slots; an ordinary lock has only one.
  *
  * <ol>
- * <li>It begins with one conditional write. If another client probably holds the slot, as
- * far as this client remembers, it begins with a cheaper read. If an earlier acquisition
- * has just read it, it waits until the next poll is due: repeated attempts share one
- * schedule.</li>
- * <li>It begins at a slot that its client neither holds nor asks for. If that is not
- * granted, it goes on to the next such slot. It stands in the lines of the others only
- * when none is left. If this client has just released a slot for which another one waits,
- * it lets that one pass, and has no turn meanwhile.</li>
- * <li>If the write is refused, the response shows the holder: that is the first
+ * <li>It begins with a conditional write. If this client remembers that another owner
+ * probably holds the slot, it begins with a read, which is cheaper. If an earlier
+ * acquisition has just read the slot, it waits until the next poll is due: repeated
+ * attempts share one schedule.</li>
+ * <li>It first tries the slots that its client neither holds nor asks for, one after the
+ * other. Only then does it enter the queues of the other slots. If this client has just
+ * released a slot for which another client waits, it lets that client go first. During
+ * this pause, it has no turn.</li>
+ * <li>If the write is refused, the response shows the holder. This is the first
  * observation.</li>
- * <li>It polls by reads, one call at a time, the slots in turn, at most as often as four
- * locks. From time to time, it writes instead, which lets a holder know that another
- * client waits. When a slot is free, or its record version number has not changed for the
- * whole stored lease, it writes.</li>
- * <li>The lease counts from just before the write was sent. A grant whose validity is
- * over when it arrives, or that another grant to this client may have replaced, is not
- * used: the slot is claimed once more, or released.</li>
- * <li>A write without an answer may have been applied. It is recognised by its record
- * version number, which this acquisition alone has written for this slot. The others are
- * asked meanwhile; no further one while two of them have no answer since.</li>
- * <li>Every claim carries the request's condition, except a claim of a version that this
- * acquisition wrote: when that was written, the condition was true, and the write may
- * have changed the attributes that it tests. DynamoDB evaluates the condition. If a
- * refusal shows a lock that the claim could have taken, the condition does not hold, and
- * the slot is not asked again. A read doesn't evaluate the condition.</li>
+ * <li>It polls the slots in turn with reads, one call at a time, and never more often
+ * than four locks would be polled. From time to time, it marks a slot instead, so the
+ * holder learns that another client waits. When a slot is free, or its record version
+ * number has not changed for the whole stored lease, it claims the slot.</li>
+ * <li>The lease counts from just before the write was sent. A grant is not used if its
+ * validity is over when it arrives, or if another grant to this client may have replaced
+ * it. The slot is then claimed once more, or released.</li>
+ * <li>A write without an answer may have been applied. It is recognised later by its
+ * record version number, which no other write has. In the meantime, other slots are
+ * asked, but no further slot is claimed while two slots have unanswered claims.</li>
+ * <li>Every claim carries the request's condition, which DynamoDB evaluates. The
+ * exception is a claim of a version that this acquisition wrote. That write met the
+ * condition, and may have changed the attributes that it tests. If a refusal shows a lock
+ * that the claim could have taken, the condition was not met, and the slot is not asked
+ * again. A read does not evaluate the condition.</li>
  * <li>The wait ends only when the last answers show that others hold all slots. If the
  * wait time ends during a call, the call is finished first, within its own time limit. A
- * failed call is repeated until the wait ends, or for a moment if that is longer. The
- * first failure is always followed by another call.</li>
- * <li>So it is <em>denied</em> only if each slot was shown held or this client holds it,
- * and <em>failed</em> only if DynamoDB did not answer or refused.</li>
+ * failed call is retried until the wait ends, but at least for a moment
+ * ({@code Deadlines}). The first failure is always followed by another call.</li>
+ * <li>It is therefore <em>denied</em> only if an answer showed each slot held, or this
+ * client holds it, and <em>failed</em> only if DynamoDB did not answer or rejected a
+ * call.</li>
  * </ol>
  */
 public final class Acquisition implements Operation {
@@ -78,42 +79,41 @@ public final class Acquisition implements Operation {
 
 	private final Slots slots;
 
-	/** The slot that was asked last. */
+	/** The slot of the last call. */
 	private Slot slot;
 
 	private boolean abandoned;
 
-	/** Whether the last step was the last one. */
+	/** Whether the acquisition has ended. */
 	private boolean ended;
 
-	/** Whether the caller has its failure. */
+	/** Whether the caller has received a failure. */
 	private boolean failed;
 
-	/** Whether a call is under way. */
 	private boolean calling;
 
-	/** How many calls failed since the last answer, for whichever slot. */
+	/** How many calls in a row failed, for any slot. */
 	private int failures;
 
-	/** Until when no slot is asked, since calls fail whichever is. */
+	/** Until when no slot is asked, because calls are failing. */
 	private long pausedUntil = Long.MIN_VALUE;
 
-	/** Whether a turn has come that ends a wait. */
+	/** Whether there is something to do that ends a wait, such as a turn. */
 	private boolean turned;
 
-	/** The slots that were answered since the runtime asked. */
+	/** The slots that were answered since the last {@link #news()}. */
 	private final Set<LockKey> news = new LinkedHashSet<>();
 
 	/** Whether the last call was a claim. */
 	private boolean writing;
 
-	/** Whether the last read must have seen every write before it. */
+	/** Whether the last read was strongly consistent. */
 	private boolean consistent;
 
 	/** Whether the last read was a mark. */
 	private boolean marking;
 
-	/** Creates an acquisition of a client that makes no other one. */
+	/** Creates the only acquisition of a client. */
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this(terms, observations, randomness, Turns.ALONE);
 	}
@@ -138,7 +138,7 @@ public final class Acquisition implements Operation {
 		if (this.abandoned) {
 			this.calling = false;
 			if (this.writing) {
-				// No caller would take the lock.
+				// It is not sent: no caller would take the lock.
 				this.slot.claims().lastHadNoEffect();
 			}
 			return null;
@@ -164,8 +164,7 @@ public final class Acquisition implements Operation {
 
 	private Step judged(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Problem && !this.writing && isOver(now) && this.slot.isShownHeld(now)) {
-			// The end of the wait cut the read short: what was known before is the
-			// result.
+			// The end of the wait cut the read off. The earlier answers are the result.
 			return next(now);
 		}
 		this.slot.evidence().answered(answer);
@@ -176,7 +175,7 @@ public final class Acquisition implements Operation {
 		if (answer instanceof Answer.Applied applied) {
 			LockRecord record = applied.record();
 			Long sentAt = this.slot.claims().sentAt(record);
-			// Without the record the fencing token is unknown, so it is read.
+			// Without the record, the fencing token is unknown.
 			return (record == null || sentAt == null) ? read(true, now)
 					: granted(record, sentAt, applied.isContended(record.ownerName()), now);
 		}
@@ -197,15 +196,15 @@ public final class Acquisition implements Operation {
 		if (shown != null) {
 			return saw(shown, answer instanceof Answer.Refused, now);
 		}
-		// An item that stops a claim exists, even if the answer does not carry it;
-		// unless the claim was for an item that exists.
+		// The item that refused the claim exists, even if the answer does not contain it.
+		// A claim that requires an item may have found none.
 		return (answer instanceof Answer.Refused) ? read(true, now) : sawNothing(now);
 	}
 
 	@Override
 	public Step wake(ClockReading now) {
 		if (!this.turned) {
-			// Whatever this clock says, the time has come for which it waited.
+			// The wait is over, even if this reading of the clock says otherwise.
 			this.pausedUntil = now.observerNanos();
 			this.slots.awaited(now);
 		}
@@ -214,9 +213,9 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * The next step when nothing more is to be done for the slot that was asked last: a
-	 * claim of a slot that may be free, which may be one that was not asked yet; or
-	 * another try of a call that failed; or a poll; or a wait.
+	 * The next step once the last slot needs nothing more: a claim of a slot that may be
+	 * free, possibly a new one; or a retry or a poll of the slot that was asked longest
+	 * ago; or a wait.
 	 */
 	private Step next(ClockReading now) {
 		if (this.abandoned) {
@@ -242,8 +241,7 @@ public final class Acquisition implements Operation {
 			if (now.observerNanos() >= retriesUntil()) {
 				return end(now);
 			}
-			// A claim without an answer may keep the others back for long, a read does
-			// not.
+			// An unanswered claim can delay the other slots for long, a read cannot.
 			boolean claims = failing.canBeClaimed(now)
 					&& (this.terms.slots() == 1 || (failing.isSettled() && !failing.isStale(now)));
 			return claims ? claim(now) : read(false, now);
@@ -261,14 +259,15 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * The turn of a slot has come, in whose line this acquisition stands. {@link #wake}
-	 * has to follow if it waits.
-	 * @return whether it uses the turn; if not, the turn is over
+	 * Begins the turn of a slot in whose queue this acquisition is. If the acquisition
+	 * waits, {@link #wake} must follow.
+	 * @return whether it uses the turn; if not, the caller must end the turn
 	 */
 	public boolean turn(LockKey key, ClockReading now) {
 		boolean over = this.abandoned || this.ended || this.slots.only() != null;
 		if (!over && this.calling && this.turned) {
-			// One turn is enough while it cannot use it: others of this client may.
+			// During a call, it can use only one turn. Other acquisitions of this client
+			// may use this one.
 			this.slots.pass(key);
 			return false;
 		}
@@ -278,8 +277,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Ends this acquisition because its caller has left. It begins no further call; if
-	 * one is under way, its answer ends the acquisition.
+	 * Ends this acquisition, because its caller has left. It makes no further call. If a
+	 * call is under way, its answer ends the acquisition.
 	 */
 	public void abandon() {
 		this.abandoned = true;
@@ -287,7 +286,7 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * Returns the result for callers that wait behind this acquisition, or {@code null}
-	 * if the answer to the call under way has to show it.
+	 * if the call under way decides it.
 	 * @param key the slot that they wait for
 	 */
 	public Step.@Nullable End evidence(LockKey key, ClockReading now) {
@@ -296,15 +295,15 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns the result for a caller whose wait is over, or {@code null} while it still
-	 * waits for a call or for an owner that seems to have crashed.
-	 * @param ahead why those in whose lines this acquisition stands are not granted their
-	 * slots, as far as that is known
+	 * Returns the result for the caller once its wait is over, or {@code null} while it
+	 * still waits for a call or for an owner that seems to have crashed.
+	 * @param ahead the results, as far as known, of the acquisitions that are ahead of
+	 * this one in its queues
 	 */
 	public Step.@Nullable End overdue(Map<LockKey, Step.End> ahead, ClockReading now) {
 		boolean isKnown = isOver(now) && this.slots.areDecided(ahead, now);
 		if (isKnown && isExtended(now)) {
-			// It waits for less from now on.
+			// From now on, it asks only the slot of that owner.
 			this.turned = true;
 			return null;
 		}
@@ -322,13 +321,13 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns when to ask next whether the caller's wait is over, on
+	 * Returns when to call {@link #overdue} next, on
 	 * {@link ClockReading#observerNanos()}.
 	 */
 	public long overdueAt(ClockReading now) {
 		long time = now.observerNanos();
 		long deadline = this.deadlines.deadline();
-		// Those ahead may have no slot for their calls by then, either.
+		// The acquisitions ahead may not have a call slot by then, either.
 		long inLine = this.slots.standInLine() ? this.terms.sendDeadline() : deadline;
 		return (time < deadline) ? deadline : ((time < inLine) ? inLine : answerDeadline());
 	}
@@ -338,22 +337,22 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Whether the wait, which would end with a refusal, goes on for an owner that seems
-	 * to have crashed. Nothing but the slot of that owner is asked from then on.
+	 * Whether the wait goes on after its end, for an owner that seems to have crashed.
+	 * From then on, only the slot of that owner is asked.
 	 */
 	private boolean isExtended(ClockReading now) {
 		return !this.abandoned && this.slots.only() == null && this.slots.extend(now);
 	}
 
 	/**
-	 * Returns how the owner was last seen that the granted lock was taken over from, if
-	 * any.
+	 * Returns the last observation of the owner from whom the granted lock was taken
+	 * over, or {@code null} if it was free.
 	 */
 	public @Nullable Observation takenOverFrom() {
 		return this.slot.takenOverFrom();
 	}
 
-	/** Returns the slots that were answered since this was asked last. */
+	/** Returns the slots that were answered since the last call of this method. */
 	public List<LockKey> news() {
 		List<LockKey> all = List.copyOf(this.news);
 		this.news.clear();
@@ -361,28 +360,28 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns the slots whose turn is over since this was asked last: no call for them is
-	 * under way, and nothing is left to clean up.
+	 * Returns the slots whose turn has ended since the last call of this method: no call
+	 * for them is under way, and they need no cleanup.
 	 */
 	public List<LockKey> left() {
 		boolean over = this.ended || this.abandoned;
 		return this.slots.left(over, this.calling ? this.slot : null);
 	}
 
-	/** Returns whether a wait ends at once, since there is something to do. */
+	/** Returns whether there is something to do that ends a wait. */
 	public boolean isTurned() {
 		return this.turned;
 	}
 
-	/** Returns the slots that were made. */
+	/** Returns the keys of the slots that were used so far. */
 	public List<LockKey> keys() {
 		return this.slots.all().map(Slot::key).toList();
 	}
 
 	/**
 	 * Notes that the last step was carried out.
-	 * @return for each slot that claims without an answer may have taken, the operation
-	 * that releases it, with which its turn is over
+	 * @return for each slot that an unanswered claim may have taken, the operation that
+	 * releases it. The slot's turn ends with that operation.
 	 */
 	public Map<LockKey, Operation> ended() {
 		this.ended = true;
@@ -416,7 +415,7 @@ public final class Acquisition implements Operation {
 				this.deadlines.readLimit(this.slot.evidence().showsHolder(), now));
 	}
 
-	/** A read, or the refusal of a claim, showed this. */
+	/** A read, or the refusal of a claim, found this record. */
 	private Step saw(LockRecord record, boolean byRefusal, ClockReading now) {
 		this.slot.saw(record);
 		Long sentAt = this.slot.claims().sentAt(record);
@@ -436,14 +435,15 @@ public final class Acquisition implements Operation {
 		if (byRefusal && this.slot.claims().lastIsUnmet(record)) {
 			return conditionNotMet(record, now);
 		}
-		// A refused claim of a free lock must not spin, and an adopted lock is not taken
-		// when free.
+		// A refused claim of a free lock must not spin. An adoption does not take a free
+		// lock.
 		return (byRefusal || this.terms.isAdoption()) ? pause(now) : claim(now);
 	}
 
 	private Step sawHeld(LockRecord record, boolean byRefusal, ClockReading now) {
 		if (byRefusal) {
-			// None of them has taken the lock; one that is applied later expires.
+			// No claim has taken the lock so far. One that is applied later expires with
+			// its lease.
 			this.slot.claims().resolve();
 		}
 		Observation other = this.observations.saw(record, now.observerNanos(), this.slot.observation());
@@ -482,7 +482,8 @@ public final class Acquisition implements Operation {
 		if (!this.consistent) {
 			return read(true, now);
 		}
-		// It was answered, and what it could have written is not there.
+		// The last claim was answered, and the item that it could have written does not
+		// exist.
 		this.slot.claims().lastHadNoEffect();
 		return this.terms.isAdoption() ? end(now) : out(new Step.Absent(), now);
 	}
@@ -493,7 +494,7 @@ public final class Acquisition implements Operation {
 		return out(new Step.ConditionNotMet(found), now);
 	}
 
-	/** The slot is not asked again. */
+	/** Does not ask the slot again. */
 	private Step out(Step.End how, ClockReading now) {
 		this.slot.out(how);
 		return next(now);
@@ -506,16 +507,16 @@ public final class Acquisition implements Operation {
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		if (latest && inTime) {
 			this.slot.claims().resolve();
-			// Its lease has the turn now, and the waiters are notified once its caller
-			// has the lock.
+			// The lease has the turn now. The waiters are notified when the caller has
+			// the lock.
 			this.slot.place(Slot.Place.NONE);
 			this.news.remove(record.key());
 			return new Step.Granted(record, sentAt, wanted);
 		}
-		// Too late to be a grant, or at the same time as another grant to this client,
-		// which may have replaced it. One more claim of this version settles that;
-		// without time for it, or if it would copy what the first one left, the cleanup
-		// releases the lock.
+		// Too late to be a grant, or concurrent with another grant to this client, which
+		// may have replaced it. One more claim of this version settles that. The cleanup
+		// releases the lock instead if there is no time, or if the claim would copy
+		// attributes that the first one has changed.
 		this.slot.tookTheLock(record);
 		boolean repeatable = this.terms.request().change().copies().isEmpty();
 		return (repeatable && now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
@@ -525,7 +526,7 @@ public final class Acquisition implements Operation {
 		return waitUntil(Nanos.later(now.observerNanos(), Observation.FIRST_POLL_INTERVAL), now);
 	}
 
-	/** The slot is asked again later; not if the wait is over. */
+	/** Asks the slot again later, unless the wait is over. */
 	private Step waitUntil(long time, ClockReading now) {
 		this.slot.dueAt(time);
 		this.slot.tried(isOver(now));
@@ -533,9 +534,10 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Waits because a call had no usable answer; for longer if DynamoDB turned it away,
-	 * since that takes no time, and DynamoDB may be overloaded. A slot without an answer
-	 * waits alone, unless others have none either.
+	 * Waits after a call without a usable answer. The wait is longer if DynamoDB turned
+	 * the call away: it does so at once, and may be overloaded. After one unanswered
+	 * call, only its slot waits. If more calls fail, or DynamoDB turned one away, all
+	 * slots wait.
 	 */
 	private Step retry(ClockReading now) {
 		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
@@ -557,7 +559,7 @@ public final class Acquisition implements Operation {
 		return Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
 	}
 
-	/** For how long to repeat the call for the slot that was asked last. */
+	/** Until when to retry the last call. */
 	private long retriesUntil() {
 		int unanswered = Math.max(this.failures, this.slot.evidence().unanswered());
 		return this.deadlines.retriesUntil(unanswered, this.slot.evidence().isTurnedAway());

@@ -21,15 +21,14 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that one acquisition has sent. Each has a separate record version number, by
- * which its effect is recognised later.
+ * The claims that one acquisition has sent for one slot. Each has a separate record
+ * version number, by which its effect is recognised later.
  */
 final class Claims {
 
 	/**
-	 * If more claims than this are remembered, those older than a lease are forgotten.
-	 * Newer claims are all remembered, because each of them may hold the lock, however
-	 * many calls have failed since.
+	 * Above this number, claims that are older than a lease are forgotten. Newer claims
+	 * are never forgotten, because each of them may hold the lock.
 	 */
 	private static final int MOST_OUTDATED = 100;
 
@@ -40,7 +39,7 @@ final class Claims {
 	/** The time before each claim was sent, by its record version number. */
 	private final Map<String, Long> sent = new LinkedHashMap<>();
 
-	/** Those that may have taken the lock without this acquisition's knowledge. */
+	/** Claims that may have taken the lock without this acquisition's knowledge. */
 	private final Set<String> unresolved = new HashSet<>();
 
 	private LockWrite.@Nullable Claim last;
@@ -51,7 +50,7 @@ final class Claims {
 	}
 
 	/**
-	 * The next claim, about to be sent.
+	 * Returns the next claim, which is about to be sent.
 	 * @param highestToken the highest fencing token that was seen for the lock
 	 */
 	LockWrite.Claim next(LockWrite.Precondition precondition, long highestToken, ClockReading now) {
@@ -70,7 +69,7 @@ final class Claims {
 		return this.last;
 	}
 
-	/** Bounds the memory of a wait through an outage of days. */
+	/** Bounds the memory of a wait that lasts for days of an outage. */
 	private void forgetOutdated(ClockReading now) {
 		long leaseAgo = now.holderNanos() - Nanos.of(this.terms.lease().leaseDuration());
 		Iterator<Map.Entry<String, Long>> eldestFirst = this.sent.entrySet().iterator();
@@ -85,8 +84,8 @@ final class Claims {
 	}
 
 	/**
-	 * The last claim, sent only now after it has waited for a slot: its times, and its
-	 * validity, count from now.
+	 * Returns the last claim when it has its call slot. Its timestamps and its validity
+	 * count from now.
 	 */
 	LockWrite.Claim sending(ClockReading now) {
 		LockWrite.Claim waited = Objects.requireNonNull(this.last);
@@ -98,41 +97,40 @@ final class Claims {
 	}
 
 	/**
-	 * The time just before sending the claim that wrote a record, on
-	 * {@link ClockReading#holderNanos()}; {@code null} if none of these claims wrote it.
+	 * Returns the time before the claim that wrote this record was sent, on
+	 * {@link ClockReading#holderNanos()}, or {@code null} if no claim of this acquisition
+	 * wrote it.
 	 */
 	@Nullable Long sentAt(@Nullable LockRecord record) {
 		return (record == null || record.isReleased()) ? null : this.sent.get(record.recordVersionNumber());
 	}
 
 	/**
-	 * Whether the last claim was refused although the item has exactly the version that
-	 * it was to take.
+	 * Whether the item has the version that the last claim, which was refused, was meant
+	 * to take.
 	 */
 	boolean lastWasFor(LockRecord record) {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}
 
-	/** Whether the last claim, which was refused, was refused for its condition. */
+	/** Whether the last claim was refused because of its condition. */
 	boolean lastIsUnmet(@Nullable LockRecord found) {
 		return this.last != null && this.last.precondition().isUnmet(found);
 	}
 
-	/** The last claim had no effect and will have none. */
+	/** Notes that the last claim had no effect and will have none. */
 	void lastHadNoEffect() {
 		if (this.last != null) {
 			this.unresolved.remove(this.last.recordVersionNumber());
 		}
 	}
 
-	/**
-	 * One of the claims took the lock, but too late or not with the requested options.
-	 */
+	/** Notes that a claim took the lock, but its grant cannot be used. */
 	void tookTheLock(LockRecord record) {
 		this.unresolved.add(record.recordVersionNumber());
 	}
 
-	/** None of the claims can have taken the lock without this client knowing. */
+	/** Notes that no claim can have taken the lock without this client's knowledge. */
 	void resolve() {
 		this.unresolved.clear();
 	}

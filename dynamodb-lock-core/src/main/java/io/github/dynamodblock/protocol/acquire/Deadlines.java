@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Until when an acquisition waits, on {@link ClockReading#observerNanos()}. If an owner
- * seems to have crashed, it may wait longer than its wait time, for the rest of that
- * owner's lease. It then claims only this owner's version. If the lock was renewed or
- * released in the meantime, that owner was alive; if it was taken, it has a new owner.
+ * seems to have crashed, the acquisition may wait longer than its wait time, for the rest
+ * of that owner's lease. It then claims only that owner's version. If the version has
+ * changed, the owner was alive or the lock has a new owner, and the wait ends.
  */
 final class Deadlines {
 
-	/** For how long to repeat calls that fail at once, if the wait is shorter. */
+	/** How long failed calls are retried at least. */
 	private static final long SHORTEST_RETRIES = 500_000_000L;
 
-	/** The same if they have no effect: more of them would keep an overload going. */
+	/** The same for calls without effect: longer retries would prolong an overload. */
 	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
 
-	/** More than the rounding of a call's time limit can amount to. */
+	/** More than a call's time limit loses by rounding. */
 	private static final long ROUNDING = 2_000_000L;
 
-	/** The time limit of a read if other slots are to be read as well. */
+	/** The time limit of a read if there are other slots to read. */
 	private static final long LONGEST_READ_OF_MANY = 500_000_000L;
 
 	private final AcquisitionTerms terms;
@@ -42,7 +42,7 @@ final class Deadlines {
 
 	private long answerDeadline;
 
-	/** The record version number of the owner that is awaited beyond the terms. */
+	/** The record version number of the owner that is awaited beyond the wait time. */
 	private @Nullable String awaited;
 
 	Deadlines(AcquisitionTerms terms) {
@@ -52,7 +52,7 @@ final class Deadlines {
 		this.answerDeadline = terms.answerDeadline();
 	}
 
-	/** The first call may be sent. */
+	/** Notes that the first call may be sent. */
 	void begin(ClockReading now) {
 		this.begunAt = this.begun ? this.begunAt : now.observerNanos();
 		this.begun = true;
@@ -62,37 +62,37 @@ final class Deadlines {
 		return this.begunAt;
 	}
 
-	/** Until when to wait while another client holds the lock. */
+	/** Until when to wait while another owner holds the lock. */
 	long deadline() {
 		return this.deadline;
 	}
 
-	/** By when the caller gets a result at the latest, whatever DynamoDB does. */
+	/** When the caller gets a result at the latest, whatever DynamoDB does. */
 	long answerDeadline() {
 		return this.answerDeadline;
 	}
 
 	/**
-	 * By when a call is sent, or the caller gets a result without it.
-	 * @param queuedAt since when it waits for a slot
+	 * When the caller gets a result if the call has not been sent by then.
+	 * @param queuedAt since when the call waits for a call slot
 	 */
 	long sendDeadline(long queuedAt) {
 		return Math.min(this.terms.sendDeadlineAfter(Math.max(this.deadline, queuedAt)), this.answerDeadline);
 	}
 
-	/** No call keeps its caller beyond the latest time for a result. */
+	/** The time limit of a claim, which ends with the latest time for a result. */
 	long callLimit(ClockReading now) {
 		return limitBy(this.answerDeadline, now);
 	}
 
 	/**
-	 * A read that can only confirm the known holder ends with the wait time, so that it
-	 * does not keep the caller's thread longer.
+	 * The time limit of a read. A read that can only confirm the known holder ends with
+	 * the wait time, so it does not hold up the caller.
 	 */
 	long readLimit(boolean showsHolder, ClockReading now) {
-		// Limits are rounded down, and must not end before the wait.
+		// Limits are rounded down, but must not end before the wait does.
 		long limit = limitBy(showsHolder ? Nanos.later(this.deadline, ROUNDING) : this.answerDeadline, now);
-		// One that hangs must not keep the others back for long.
+		// A read that hangs must not delay the other slots for long.
 		return (this.terms.slots() == 1) ? limit : Math.min(limit, LONGEST_READ_OF_MANY);
 	}
 
@@ -103,10 +103,10 @@ final class Deadlines {
 
 	/**
 	 * Until when a failed call is retried: until the wait ends, but at least for a
-	 * moment. The first failure is retried even if the call took longer than that, since
-	 * one call may be lost.
-	 * @param unanswered how many calls failed since the last answer
-	 * @param turnedAway whether the last of them certainly had no effect
+	 * moment. The first failure is retried even if the call took longer, because one call
+	 * may be lost.
+	 * @param unanswered how many calls in a row failed
+	 * @param turnedAway whether the last one certainly had no effect
 	 */
 	long retriesUntil(int unanswered, boolean turnedAway) {
 		long attempt = (this.awaited != null) ? this.deadline : this.begunAt;
@@ -116,8 +116,8 @@ final class Deadlines {
 	}
 
 	/**
-	 * Moves the deadline if it has come and the owner is to be awaited.
-	 * @return whether the owner is awaited
+	 * Extends the deadline once it is over, if the owner is to be awaited.
+	 * @return whether it was extended
 	 */
 	boolean extend(@Nullable Observation seen, ClockReading now) {
 		if (seen == null || this.awaited != null || now.observerNanos() < this.deadline || !isAwaited(seen, now)) {
@@ -130,8 +130,8 @@ final class Deadlines {
 	}
 
 	/**
-	 * Does not wait for a lease that is longer than the caller's own, because no caller
-	 * expects that.
+	 * Does not wait for longer than the caller's own lease, because no caller expects
+	 * that.
 	 */
 	private boolean isAwaited(Observation seen, ClockReading now) {
 		return this.terms.request().awaitSilentOwner() && this.terms.adopted() == null
@@ -139,7 +139,7 @@ final class Deadlines {
 				&& seen.leaseEnds() - now.observerNanos() <= Nanos.of(this.terms.lease().leaseDuration());
 	}
 
-	/** Whether the owner that was awaited was alive after all: its version is gone. */
+	/** Whether the wait for the owner is over, because its version is gone. */
 	boolean endedBy(@Nullable LockRecord found) {
 		return this.awaited != null
 				&& (found == null || found.isReleased() || !found.recordVersionNumber().equals(this.awaited));

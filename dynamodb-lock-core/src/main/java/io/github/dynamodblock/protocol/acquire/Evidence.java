@@ -17,39 +17,39 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one acquisition have shown. It decides the result when the lock is
- * not granted: <em>denied</em> only if the last answer showed another owner,
- * <em>failed</em> only if DynamoDB did not answer or refused. During a call whose answer
- * decides between the two, neither is known.
+ * What the calls of one acquisition have shown for one slot. It decides the result if the
+ * lock is not granted: <em>denied</em> only if the last answer showed another owner,
+ * <em>failed</em> only if DynamoDB did not answer or rejected a call. While a call is
+ * under way that can decide otherwise, there is no result.
  */
 final class Evidence {
 
-	/** Why nothing is known before the first answer. */
+	/** The obstacle before the first answer. */
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
 			+ "DynamoDbClient, and the network connection to DynamoDB";
 
 	private static final String NOT_SENT = "the client already makes as many calls at a time as it may, or its threads "
 			+ "get no processor time. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
 
-	/** Why a slot is not granted that was not asked. */
+	/** The obstacle of a slot that was never asked. */
 	static final String NO_TIME = "there was no time to ask for each of its slots";
 
 	private final AcquisitionTerms terms;
 
 	private @Nullable Observation observation;
 
-	/** Whether the last call waits for a slot. */
+	/** Whether the last call waits for its call slot. */
 	private boolean queued;
 
 	private long queuedAt;
 
 	/**
-	 * Whether a call is under way that can take the lock, or that will show the lock for
-	 * the first time.
+	 * Whether the call under way can change the result: it can take the lock, or shows it
+	 * for the first time.
 	 */
 	private boolean undecided;
 
-	/** Whether an answer to this acquisition showed the observation. */
+	/** Whether this acquisition, and not an earlier one, made the observation. */
 	private boolean shown;
 
 	private int unanswered;
@@ -63,34 +63,34 @@ final class Evidence {
 		this.terms = terms;
 	}
 
-	/** Another owner who holds the lock, or {@code null}. */
+	/** Returns the observation of another owner, or {@code null}. */
 	@Nullable Observation observation() {
 		return this.observation;
 	}
 
-	/** The lock as another owner was seen to hold it, or {@code null}. */
+	/** Returns the lock of another owner, or {@code null}. */
 	@Nullable LockRecord holder() {
 		return (this.observation == null) ? null : this.observation.record();
 	}
 
-	/** How many calls failed since the last answer. */
+	/** Returns how many calls in a row failed. */
 	int unanswered() {
 		return this.unanswered;
 	}
 
-	/** The client remembers another owner, or none. */
+	/** Takes over what the client remembers of another owner, or {@code null}. */
 	void remembers(@Nullable Observation observation) {
 		this.observation = observation;
 	}
 
-	/** An answer showed another owner. */
+	/** Notes that an answer showed another owner. */
 	void showed(Observation observation) {
 		this.observation = observation;
 		this.shown = true;
 	}
 
 	/**
-	 * An answer showed that no other owner has the lock.
+	 * Notes that an answer showed no other owner.
 	 * @param obstacle why the lock is not granted, in case it is not
 	 */
 	void showedNoOther(String obstacle) {
@@ -99,7 +99,6 @@ final class Evidence {
 		this.obstacle = obstacle;
 	}
 
-	/** Whether this acquisition, and not an earlier one, has seen the other owner. */
 	boolean isShown() {
 		return this.shown;
 	}
@@ -116,7 +115,7 @@ final class Evidence {
 		this.queuedAt = now.observerNanos();
 	}
 
-	/** The call has its slot, or has been given up. */
+	/** Notes that the call has its call slot, or was given up. */
 	void leavesQueue() {
 		this.queued = false;
 	}
@@ -125,7 +124,7 @@ final class Evidence {
 		return this.queued;
 	}
 
-	/** Since when the last call has waited, or did wait, for a slot. */
+	/** Returns when the last call began to wait for its call slot. */
 	long queuedAt() {
 		return this.queuedAt;
 	}
@@ -153,8 +152,8 @@ final class Evidence {
 	}
 
 	/**
-	 * Whether the last answer is conclusive, and no call is under way that could decide
-	 * otherwise.
+	 * Whether the last call was answered, and no call is under way that can change the
+	 * result.
 	 */
 	boolean isConclusive() {
 		return this.unanswered == 0 && !this.undecided;
@@ -165,7 +164,7 @@ final class Evidence {
 		return this.observation != null && isConclusive();
 	}
 
-	/** Whether an answer to this acquisition showed that another owner holds the lock. */
+	/** The same, if this acquisition has seen the owner itself. */
 	boolean showsHolder() {
 		return this.shown && hasHolder();
 	}

@@ -20,19 +20,15 @@ import org.jspecify.annotations.Nullable;
  * on {@link ClockReading#observerNanos()}.
  *
  * @param record the lock as last read
- * @param holderSince when the first answer with this holder came; heartbeats do not
- * change it
- * @param firstSeen when the first answer with this record version number came
- * @param lastSeen when the last one came
- * @param markedAt when this client last let this holder know that it waits, or
- * {@code null}
+ * @param holderSince when this holder was first seen; heartbeats do not change it
+ * @param firstSeen when this record version number was first seen
+ * @param lastSeen when it was last seen
+ * @param markedAt when this client last marked this holder's lock, or {@code null}
  */
 public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen, @Nullable Long markedAt) {
 
-	/** The time between two polls of a lock that has been held for less than a second. */
 	static final long FIRST_POLL_INTERVAL = 45_000_000L;
 
-	/** The shortest time between two marks of a waiting client. */
 	static final long MARK_INTERVAL = 500_000_000L;
 
 	private static final long SECOND = 1_000_000_000L;
@@ -42,8 +38,8 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	private static final long LONGEST_LAST_INTERVAL = 500_000_000L;
 
 	/**
-	 * Returns when the lock can be taken over if its record version number stays as it
-	 * is.
+	 * Returns when the lock can be taken over if its record version number does not
+	 * change.
 	 */
 	public long leaseEnds() {
 		return Nanos.later(this.firstSeen, leaseNanos());
@@ -54,15 +50,17 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * Whether the owner was seen not to renew the lock for half of its lease or longer.
+	 * Whether the owner has not renewed the lock for at least half of its lease, as far
+	 * as this client saw.
 	 */
 	boolean showsSilence() {
 		return this.lastSeen - this.firstSeen >= leaseNanos() / 2;
 	}
 
 	/**
-	 * When to poll next: one interval after the last poll, and not after the lease ends.
-	 * @param fixed the interval that was asked for, or {@code null}
+	 * When to poll next: one interval after the last poll, or when the lease ends if that
+	 * is sooner.
+	 * @param fixed the configured interval, or {@code null}
 	 */
 	long nextPoll(double fraction, @Nullable Duration fixed) {
 		long jittered = (long) (interval(fixed) * (0.8 + 0.4 * fraction));
@@ -75,8 +73,10 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * When a wait marks the lock: after the time of two polls at least, and seldom if it
-	 * is held for long and was marked, also by an earlier wait.
+	 * When a waiting acquisition marks the lock: after half its wait time, at most
+	 * {@link #MARK_INTERVAL}, but not before two polls. If the holder was marked before,
+	 * also by an earlier wait, it waits until the time for which the holder was seen has
+	 * doubled.
 	 */
 	long nextMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));
@@ -85,12 +85,10 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 				Nanos.later(this.markedAt, Math.max(MARK_INTERVAL, this.markedAt - this.holderSince)));
 	}
 
-	/** The same, once this client has marked the lock. */
 	Observation marked(long at) {
 		return new Observation(this.record, this.holderSince, this.firstSeen, this.lastSeen, at);
 	}
 
-	/** After a second, the interval is a fixed share of the holding time. */
 	private static long pollInterval(long age, long leaseNanos) {
 		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos / 50));
 		long share = (long) (age * ((double) FIRST_POLL_INTERVAL / SECOND));
@@ -98,40 +96,36 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * Returns the maximum time that others need to see that a lock is free, and to take
-	 * it: the pause between two polls, which grows with the time for which the lock was
-	 * held, and two calls.
-	 * @param callNanos how long a call took, which may have been a slow one
+	 * Returns how long other clients need at most to see that a lock is free and to take
+	 * it: one poll interval, which depends on how long the lock was held, plus two calls.
+	 * @param callNanos how long a recent call took; a slow one counts only up to a limit
 	 */
 	public static long pauseForOthers(long heldNanos, Duration lease, long callNanos) {
 		return (long) (pollInterval(heldNanos, Nanos.of(lease)) * 1.2) + 2 * Math.min(callNanos, LONGEST_LAST_INTERVAL);
 	}
 
-	/** Drops what other applications may have stored in the item. */
+	/** Returns the same without the application's data, to save memory. */
 	Observation withoutContent() {
 		LockRecord small = this.record.toBuilder().name(null).data(null).attributes(Map.of()).build();
 		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen, this.markedAt);
 	}
 
-	/**
-	 * Whether it was seen two leases ago or earlier. Forgetting it then delays no
-	 * takeover.
-	 */
+	/** Whether it is so old that forgetting it delays no takeover: two leases. */
 	boolean isForgettable(long now) {
 		return now - this.lastSeen >= Nanos.later(leaseNanos(), leaseNanos());
 	}
 
-	/** Whether a record that was read later continues this observation. */
+	/** Whether a record that was read later has the same version and lease. */
 	boolean isOf(LockRecord other) {
 		return this.record.recordVersionNumber().equals(other.recordVersionNumber())
 				&& this.record.leaseDuration().equals(other.leaseDuration());
 	}
 
 	/**
-	 * Whether a record that was read later shows the same holding of the lock, with or
-	 * without heartbeats in between. An owner that acquires anew has another fencing
-	 * token. If other kinds of clients write no token, versions that follow each other
-	 * within a second are new holdings, because heartbeats are further apart.
+	 * Whether a record that was read later shows the same holder, with or without
+	 * heartbeats in between. If the owner has acquired the lock again, the fencing token
+	 * differs. Some kinds of clients write no token. For them, a version that changes
+	 * within a second means a new holder, because heartbeats are further apart.
 	 */
 	boolean isOfSameHolder(LockRecord other) {
 		boolean same = this.record.ownerName().equals(other.ownerName())

@@ -22,11 +22,11 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's memory of the locks it has seen. It outlives an acquisition. A client that
- * makes only single attempts therefore takes over a dead owner's lock with the first
- * attempt that comes a lease after it first saw the lock. Bounded; a full memory does not
- * remember further locks, rather than forget what is still of use. Shared by the client's
- * operations; thread-safe.
+ * A client's memory of the locks that it has seen. It outlives an acquisition. Even a
+ * client that makes only single attempts can therefore take over a dead owner's lock:
+ * with its first attempt a lease after it first saw the lock. Bounded: a full memory
+ * ignores further locks rather than forget one that is still of use. Shared by the
+ * client's operations; thread-safe.
  */
 public final class Observations {
 
@@ -34,24 +34,23 @@ public final class Observations {
 
 	private final int capacity;
 
-	/** The locks whose observation is about to be completed in the background. */
+	/** The locks for which a background read is pending. */
 	private final Set<LockKey> incomplete = new HashSet<>();
 
-	// In access order: the first entry is the one that was not used for longest.
+	// In access order: the first entry was not used for the longest time.
 	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
 
-	/** Creates an empty memory with a maximum number of locks. */
 	public Observations(int capacity) {
 		this.capacity = capacity;
 	}
 
-	/** How another owner was seen to hold a lock, or {@code null}. */
+	/** Returns the observation of another owner, or {@code null}. */
 	synchronized @Nullable Observation find(LockKey key) {
 		Memory memory = this.memories.get(key);
 		return (memory == null) ? null : memory.observation();
 	}
 
-	/** The highest fencing token seen for a lock, or zero. */
+	/** Returns the highest fencing token seen for a lock, or zero. */
 	synchronized long highestToken(LockKey key) {
 		Memory memory = this.memories.get(key);
 		return (memory == null) ? 0 : memory.highestToken();
@@ -59,9 +58,10 @@ public final class Observations {
 
 	/**
 	 * Remembers that an answer showed another owner holding a lock.
-	 * @param at when the answer had come, on {@link ClockReading#observerNanos()}
-	 * @param before what the caller saw last, in case this memory has no place for it
-	 * @return the observation that the record continues or begins
+	 * @param at when the answer came, on {@link ClockReading#observerNanos()}
+	 * @param before the caller's last observation, in case this memory had no place for
+	 * it
+	 * @return the observation with this record
 	 */
 	synchronized Observation saw(LockRecord record, long at, @Nullable Observation before) {
 		Memory memory = this.memories.get(record.key());
@@ -76,7 +76,7 @@ public final class Observations {
 	}
 
 	/**
-	 * Remembers that this client lets the holder know that it waits.
+	 * Remembers that this client marks a holder's lock.
 	 * @return the observation with the time of this mark
 	 */
 	synchronized Observation marks(Observation holder, long at) {
@@ -88,9 +88,8 @@ public final class Observations {
 	}
 
 	/**
-	 * The earliest time at which a record had certainly been sent; its lease counts from
-	 * then: for other owners the answer that shows it, for a write of this client its own
-	 * sending.
+	 * Returns the time from which a record's lease counts: when this client sent the
+	 * write, or when an answer showed another client's write.
 	 */
 	private long writtenBefore(LockRecord record, long at) {
 		Memory memory = this.memories.get(record.key());
@@ -99,37 +98,38 @@ public final class Observations {
 	}
 
 	/**
-	 * Remembers a claim or heartbeat of this client that was applied. If its lease is
-	 * lost and the lock never released, the lock can be taken over one lease after the
-	 * write was sent. The handle is lost before that, since its validity is shorter than
-	 * the lease and counts from the same time.
+	 * Remembers a claim or heartbeat of this client that was applied. If the lock is lost
+	 * and not released, this client can take it over one lease after it sent the write.
+	 * The old handle is lost earlier, because its validity is shorter than the lease and
+	 * counts from the same time.
 	 * @param record the lock as the write left it
-	 * @param sentAt not before the write was sent, on {@link ClockReading#holderNanos()}
+	 * @param sentAt when the write was sent or later, on
+	 * {@link ClockReading#holderNanos()}
 	 */
 	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
-		// By the clock that ends the handle, which also counts suspensions.
+		// By the clock that ends the handle and includes suspensions.
 		long sentAgo = now.holderNanos() - sentAt;
 		Written written = new Written(record.recordVersionNumber(), record.leaseDuration(),
 				now.observerNanos() - sentAgo);
 		this.memories.computeIfPresent(record.key(), (key, memory) -> memory.wrote(written));
 	}
 
-	/** Remembers that no other owner holds a lock: it is free, or this client has it. */
+	/** Remembers that no other owner holds a lock. */
 	synchronized void sawNoOtherOwner(LockRecord record, long at) {
 		put(record, null, at);
 	}
 
 	/**
-	 * Notes that a claim of this client took a lock, and orders it among the client's
-	 * grants of that lock. The client cannot know the order of two claims that were under
-	 * way at the same time. Networks change the order of answers, and fencing tokens
-	 * start anew if the item was deleted in between. A claim that was sent after the
-	 * answer to another one is certainly the later one. If the memory is full and has no
-	 * place for the lock, each grant counts as the latest.
+	 * Notes that a claim of this client took a lock, and returns whether it is the
+	 * client's latest grant. A claim that was sent after the answer to another one is
+	 * certainly later. The order of two concurrent claims is unknown: answers can
+	 * overtake each other, and fencing tokens restart if the item was deleted in between.
+	 * If the memory has no place for the lock, each grant counts as the latest.
 	 * @param record the lock as the claim left it
 	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
-	 * @param now the time, not before the claim's answer
-	 * @return whether this is the latest grant; if not, only another claim can show it
+	 * @param now when the claim was answered, or later
+	 * @return whether this is the latest grant; if that is not certain, only another
+	 * claim can settle it
 	 */
 	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
 		Memory memory = this.memories.get(record.key());
@@ -144,35 +144,32 @@ public final class Observations {
 	}
 
 	/**
-	 * Notes that this client ended a lease of a lock that another client waits for.
-	 * @param nanos for how long, as {@link Observation#pauseForOthers} says
+	 * Notes that this client ended a lease of a lock for which another client waits.
+	 * @param nanos how long to let others go first, by {@link Observation#pauseForOthers}
 	 */
 	public synchronized void pauseForOthers(LockKey key, long nanos, ClockReading now) {
 		long end = Nanos.later(now.observerNanos(), nanos);
 		this.memories.computeIfPresent(key, (same, memory) -> memory.passed(end));
 	}
 
-	/**
-	 * For how long other clients still have their turn to take a lock, in nanoseconds, or
-	 * zero.
-	 */
+	/** Returns for how many nanoseconds this client still lets others go first. */
 	synchronized long pauseNanos(LockKey key, ClockReading now) {
 		Memory memory = this.memories.get(key);
 		Long end = (memory == null) ? null : memory.pauseEnds();
 		return (end == null) ? 0 : Math.max(0, end - now.observerNanos());
 	}
 
-	/** Forgets who held a lock whose item is gone. */
+	/** Forgets the owner of a lock that has no item. */
 	synchronized void sawNothing(LockKey key) {
 		this.memories.computeIfPresent(key, (same, memory) -> memory.observed(null, 0));
 	}
 
 	/**
-	 * Gives the operation that completes the observation of a lock after a refusal: one
-	 * read when the holder's lease would end. A holder that crashed within that time has
-	 * then been seen with its last record version number, so that a later try takes over
-	 * at once.
-	 * @return the operation, or {@code null} if nothing is remembered, or one is pending
+	 * Returns the operation that reads a lock once more after a refusal, when the
+	 * holder's lease would end. If the holder has crashed by then, the read shows its
+	 * last record version number, and a later attempt can take over at once.
+	 * @return the operation, or {@code null} if no owner is remembered or a read is
+	 * pending
 	 */
 	public synchronized @Nullable Operation complete(LockKey key) {
 		boolean hasPlace = find(key) != null && this.incomplete.size() < this.capacity;
@@ -184,7 +181,7 @@ public final class Observations {
 		this.incomplete.remove(key);
 		Observation known = find(key);
 		if (found == null || before == null || known == null || !known.isOf(before.record())) {
-			// This client took the lock or saw it change while the answer was on its way.
+			// In the meantime, this client took the lock or saw it change.
 			return;
 		}
 		if (found.record() == null) {
@@ -207,7 +204,7 @@ public final class Observations {
 	}
 
 	private boolean forgetOne(long now) {
-		// A few from the eldest on: one long lease must not keep a place from all others.
+		// Examines several, so one long lease cannot block the place of all others.
 		Iterator<Memory> eldestFirst = this.memories.values().iterator();
 		for (int examined = 0; examined < MOST_EXAMINED && eldestFirst.hasNext(); examined++) {
 			Observation observation = eldestFirst.next().observation();
@@ -220,14 +217,14 @@ public final class Observations {
 	}
 
 	/**
-	 * Completes one observation. It reads nothing if the client saw the lock change in
-	 * the meantime.
+	 * The background read. It is not made if the client saw the lock change in the
+	 * meantime.
 	 */
 	private final class BackgroundRead implements Operation {
 
 		private final LockKey key;
 
-		/** What is to be completed. */
+		/** The observation to complete. */
 		private @Nullable Observation observation;
 
 		BackgroundRead(LockKey key) {
@@ -247,7 +244,7 @@ public final class Observations {
 				return end(null, now);
 			}
 			if (!known.isOf(this.observation.record())) {
-				// An acquisition that was refused later has still to complete its own.
+				// A later acquisition was refused, and its observation needs completion.
 				this.observation = known;
 				return known.leaseEnded(now) ? end(null, now) : new Step.Wait(known.leaseEnds());
 			}
@@ -268,14 +265,14 @@ public final class Observations {
 	}
 
 	/**
-	 * What is known of a lock.
+	 * What a client remembers of a lock.
 	 *
-	 * @param observation how another client was seen to hold it, or {@code null}
+	 * @param observation of another owner, or {@code null}
 	 * @param highestToken the highest fencing token that was seen, or zero
 	 * @param grantedAt when this client's latest grant was answered, on
 	 * {@link ClockReading#holderNanos()}, or {@code null}
 	 * @param written this client's latest write, or {@code null}
-	 * @param pauseEnds until when this client lets others take it, on
+	 * @param pauseEnds until when this client lets others go first, on
 	 * {@link ClockReading#observerNanos()}, or {@code null}
 	 */
 	private record Memory(@Nullable Observation observation, long highestToken, @Nullable Long grantedAt,

@@ -21,8 +21,8 @@ import io.github.dynamodblock.protocol.lease.Release;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an acquisition knows of one slot of its request: the claims that it sent for it,
- * and what the answers showed. A lock is a semaphore with one slot.
+ * What an acquisition knows of one slot: the claims that it sent for it, and what the
+ * answers showed. An ordinary lock has one slot.
  */
 final class Slot {
 
@@ -39,18 +39,15 @@ final class Slot {
 	private final Evidence evidence;
 
 	/**
-	 * The version that a claim of this acquisition wrote, but whose grant cannot be used.
-	 * It is claimed again.
+	 * The version of a claim of this acquisition whose grant cannot be used. It is
+	 * claimed again.
 	 */
 	private @Nullable String ours;
 
-	/**
-	 * The lock that the last claim was to take over from another owner, whose lease has
-	 * ended.
-	 */
+	/** The owner from whom the last claim takes the lock over, or {@code null}. */
 	private @Nullable Observation takenOverFrom;
 
-	/** The lock as it was read last, of any owner. */
+	/** The lock as last seen, of any owner. */
 	private @Nullable LockRecord seen;
 
 	/** Whether the last claim was refused. */
@@ -58,7 +55,7 @@ final class Slot {
 
 	private Place place = Place.NONE;
 
-	/** When to ask it next, or when a pause for other clients ends. */
+	/** When to ask it next, or when its pause for other clients ends. */
 	private long dueAt;
 
 	/** When it was asked last. */
@@ -67,14 +64,14 @@ final class Slot {
 	/** When its turn began. */
 	private long begunAt;
 
-	/** Whether it was answered when the wait was over, so that it is not asked again. */
+	/** Whether it was answered after the wait was over, and is not asked again. */
 	private boolean tried;
 
-	/** How it was refused, if that is final. */
+	/** The final refusal, or {@code null}. */
 	private Step.@Nullable End out;
 
 	/**
-	 * @param terms those of the slot alone
+	 * @param terms the terms of this slot alone
 	 */
 	Slot(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
@@ -85,7 +82,7 @@ final class Slot {
 		this.evidence = new Evidence(terms);
 	}
 
-	/** The turn of the slot has begun. */
+	/** Begins the slot's turn. */
 	void begin(@Nullable Observation known, ClockReading now) {
 		this.place = Place.TURN;
 		this.evidence.remembers(known);
@@ -99,7 +96,7 @@ final class Slot {
 		}
 	}
 
-	/** Others have their turn to take the slot until then. */
+	/** Lets other clients go first until a time. */
 	void pauseUntil(long until) {
 		this.place = Place.PAUSED;
 		this.dueAt = until;
@@ -113,7 +110,7 @@ final class Slot {
 		return this.place == where && this.out == null;
 	}
 
-	/** Whether it has the turn of its key, even if it is out. */
+	/** Whether it has the turn of its key, even if its refusal is final. */
 	boolean hasTurn() {
 		return this.place == Place.TURN;
 	}
@@ -146,12 +143,11 @@ final class Slot {
 		this.tried = tried;
 	}
 
-	/** Whether it was asked once more when the wait was over. */
+	/** Whether it was answered after the wait was over. */
 	boolean isTried() {
 		return this.tried && this.evidence.isConclusive();
 	}
 
-	/** Whether the last call for it failed. */
 	boolean isFailing() {
 		return this.evidence.isFailing();
 	}
@@ -168,7 +164,7 @@ final class Slot {
 		return this.evidence;
 	}
 
-	/** Another owner who holds the slot, or {@code null}. */
+	/** Returns the observation of another owner, or {@code null}. */
 	@Nullable Observation observation() {
 		return this.evidence.observation();
 	}
@@ -181,7 +177,7 @@ final class Slot {
 		return this.seen;
 	}
 
-	/** An answer showed the slot, or that it has no item. */
+	/** Notes the lock that an answer showed, or {@code null} if it has no item. */
 	void saw(@Nullable LockRecord record) {
 		this.seen = record;
 	}
@@ -194,21 +190,21 @@ final class Slot {
 		return this.refused;
 	}
 
-	/** A claim wrote this version, but its grant cannot be used. */
+	/** Notes that a claim took the lock, but its grant cannot be used. */
 	void tookTheLock(LockRecord record) {
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
 	}
 
-	/** The slot no longer has the version of {@link #tookTheLock}. */
+	/** Notes that the slot no longer has the version of {@link #tookTheLock}. */
 	void tookNothing() {
 		this.ours = null;
 	}
 
 	/**
-	 * The next claim.
-	 * @param extended whether an owner is awaited beyond the wait time, so that only a
-	 * version may be claimed
+	 * Returns the next claim.
+	 * @param extended whether an owner is awaited beyond the wait time; only its version
+	 * may then be claimed
 	 */
 	LockWrite.Claim claim(boolean extended, ClockReading now) {
 		this.askedAt = now.observerNanos();
@@ -220,8 +216,8 @@ final class Slot {
 		String version = expired(now);
 		LockWrite.Precondition wanted = this.terms.precondition();
 		if (this.ours != null && wanted.condition() != null) {
-			// The claim that wrote it met the condition; a lock that is free by now must
-			// meet it again.
+			// The claim that wrote it met the condition. A lock that is free by now must
+			// meet it again, so only this version may be taken.
 			return LockWrite.Precondition.only(this.ours);
 		}
 		return (version != null && extended) ? LockWrite.Precondition.only(version).with(wanted.condition())
@@ -242,27 +238,34 @@ final class Slot {
 	}
 
 	/**
-	 * An owner that was last seen long ago, early in its lease, has probably released the
-	 * lock since. The claim also takes a released lock.
+	 * Whether the owner has probably crashed. If it was last seen long ago and early in
+	 * its lease, it has probably released the lock since, and the claim takes a released
+	 * lock.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
 		return this.evidence.isShown() || seen.showsSilence()
 				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
 	}
 
-	/** It is read. */
+	/** Notes that the slot is being read. */
 	void reads(ClockReading now) {
 		this.askedAt = now.observerNanos();
 		this.evidence.reads(now);
 	}
 
-	/** An adopted lock is taken from no other owner. */
+	/**
+	 * Whether the owner's lease has ended. An adoption never takes a lock from another
+	 * owner.
+	 */
 	boolean canBeTaken(Observation seen, ClockReading now) {
 		return !this.terms.isAdoption()
 				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
-	/** Whether it is free as far as this acquisition knows, or its lease has ended. */
+	/**
+	 * Whether it is free, as far as this acquisition knows, or its owner's lease has
+	 * ended.
+	 */
 	boolean canBeClaimed(ClockReading now) {
 		Observation other = observation();
 		return other == null || canBeTaken(other, now);
@@ -279,32 +282,32 @@ final class Slot {
 		return other.interval(this.terms.pollInterval());
 	}
 
-	/** When its observed lease ends; a free slot comes first. */
+	/** When its observed lease ends; the smallest number if it is free. */
 	long leaseEnds() {
 		Observation other = observation();
 		return (other == null) ? Long.MIN_VALUE : other.leaseEnds();
 	}
 
-	/** When its holder was marked; one that was never marked comes first. */
+	/** When its holder's lock was last marked; the smallest number if never. */
 	long markedAt() {
 		Observation other = observation();
 		Long at = (other == null) ? null : other.markedAt();
 		return (at == null) ? Long.MIN_VALUE : at;
 	}
 
-	/** Whether another owner holds the slot, as far as this client knows. */
 	boolean isHeld(ClockReading now) {
 		Observation other = observation();
 		return other != null && this.evidence.hasHolder() && !canBeTaken(other, now);
 	}
 
-	/** Whether an answer showed that another owner holds the slot. */
+	/** Whether this acquisition has itself seen another owner hold the slot. */
 	boolean isShownHeld(ClockReading now) {
 		return this.evidence.showsHolder() && isHeld(now);
 	}
 
 	/**
-	 * The holder whose lock is marked instead of read. Without tokens, it sees no mark.
+	 * Returns the holder to mark instead of a read, or {@code null}. A client that writes
+	 * no fencing tokens does not read marks.
 	 */
 	@Nullable Observation marked(long begunAt, ClockReading now) {
 		Observation other = this.evidence.isShown() ? observation() : null;
@@ -315,26 +318,28 @@ final class Slot {
 		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}
 
-	/** When to ask again for the lock of another owner. */
+	/** When to poll the lock of another owner next. */
 	long nextPoll(Observation seen, ClockReading now) {
 		long poll = seen.nextPoll(this.randomness.fraction(), this.terms.pollInterval());
 		long byClocks = this.terms.lease().nanosByClocks(seen.record(), now);
 		return Math.min(poll, Nanos.later(now.observerNanos(), byClocks));
 	}
 
-	/** Whether no write may have taken the slot without this client's knowledge. */
+	/** Whether no claim can have taken the slot without this client's knowledge. */
 	boolean isSettled() {
 		return this.claims.isResolved();
 	}
 
-	/** The operation that releases what claims without an answer may have taken. */
+	/**
+	 * Returns the operation that releases the lock if an unanswered claim has taken it.
+	 */
 	Operation cleanup() {
 		ItemChange undo = this.terms.request().keptItem().map(KeptItem::undo).orElse(ItemChange.none());
 		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(), undo,
 				this.randomness);
 	}
 
-	/** Why it is not granted, for a caller that has no more time. */
+	/** Returns the result for a caller whose time is over. */
 	Step.End end(ClockReading now) {
 		if (this.out != null) {
 			return this.out;
@@ -344,12 +349,13 @@ final class Slot {
 	}
 
 	/**
-	 * Why it is not granted to those that wait behind, or {@code null} if that is not
-	 * known.
+	 * Returns the result for acquisitions that wait behind this one, or {@code null} if
+	 * it is not known.
 	 * @param failed whether the acquisition has failed
 	 */
 	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
-		// How this acquisition ends, such as for its condition, is not how others do.
+		// This acquisition's own end, for example because of its condition, is not the
+		// others'.
 		Step.End end = this.evidence.end(now);
 		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.sendDeadlineAfter(this.evidence.queuedAt())) {
 			return end;
@@ -360,27 +366,25 @@ final class Slot {
 		return (end instanceof Step.Failed known && !isSettled()) ? endBehindOpenCall(known.failure().getCause()) : end;
 	}
 
-	/** The same if an earlier call may have taken it, or is not answered. */
+	/** Returns the result if an unanswered earlier call may have taken the lock. */
 	Step.End endBehindOpenCall(@Nullable Throwable cause) {
 		return new Step.Failed(new LockStoreException("Lock '" + key() + "' could not be acquired: DynamoDB has not "
 				+ "answered an earlier call from this client, which may have acquired it", cause));
 	}
 
-	/**
-	 * Where a slot stands in its queue.
-	 */
+	/** The acquisition's place in the queue of a slot. */
 	enum Place {
 
 		/** It is not in the queue. */
 		NONE,
 
-		/** It lets other clients take it first, and has no turn meanwhile. */
+		/** The acquisition lets other clients go first, and has no turn meanwhile. */
 		PAUSED,
 
-		/** It waits for an earlier turn of this client. */
+		/** It waits behind an earlier turn of this client. */
 		LINE,
 
-		/** It may be asked. */
+		/** It has the turn. */
 		TURN
 
 	}

@@ -26,16 +26,16 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of an acquisition, and which of them to ask next. They are made when they are
- * needed. The first one is chosen at random, so that clients do not all begin with the
+ * The slots of an acquisition, and which of them to ask next. They are created when they
+ * are needed. The first one is chosen at random, so clients do not all begin with the
  * same one.
  */
 final class Slots {
 
-	/** A waiter polls at most as often as for this many locks. */
+	/** An acquisition polls at most as often as for this many locks. */
 	private static final int MOST_POLLED = 4;
 
-	/** The slots that claims may have taken, and that were not answered since. */
+	/** How many slots may have unanswered claims at a time. */
 	private static final int MOST_UNRESOLVED = 2;
 
 	private final AcquisitionTerms terms;
@@ -55,13 +55,16 @@ final class Slots {
 	/** When the next poll may be sent. */
 	private long pollAt = Long.MIN_VALUE;
 
-	/** When one of the holders was marked last. */
+	/** When a holder's lock was last marked. */
 	private @Nullable Long markedAt;
 
-	/** The slot for which the acquisition waits. */
+	/** The slot that is asked when the current wait ends. */
 	private @Nullable Slot awaited;
 
-	/** The slot whose owner is awaited beyond the wait time, and the only one to ask. */
+	/**
+	 * The only slot that is still asked, because its owner is awaited beyond the wait
+	 * time.
+	 */
 	private @Nullable Slot only;
 
 	Slots(AcquisitionTerms terms, Deadlines deadlines, Observations observations, Randomness randomness, Turns turns) {
@@ -98,8 +101,8 @@ final class Slots {
 	}
 
 	/**
-	 * All slots are refused, but one whose owner seems to have crashed is asked further.
-	 * @return whether there is one
+	 * Selects a slot whose owner seems to have crashed, if there is one, to be asked
+	 * beyond the wait time.
 	 */
 	boolean extend(ClockReading now) {
 		List<Slot> held = asked().filter((slot) -> slot.evidence().showsHolder())
@@ -128,7 +131,7 @@ final class Slots {
 		return slot.isAt(Slot.Place.TURN) && (this.only == null || slot == this.only);
 	}
 
-	/** The first in this order of those to ask for which this is true. */
+	/** The first matching slot of those that are asked, in the given order. */
 	private @Nullable Slot firstAsked(Predicate<Slot> isMeant, Comparator<Slot> order) {
 		Slot first = null;
 		for (Slot slot : this.made) {
@@ -141,17 +144,18 @@ final class Slots {
 	}
 
 	/**
-	 * For how long other clients have their turn to take a slot, at most half the wait.
+	 * For how long to let other clients go first; zero if that is more than half the
+	 * remaining wait.
 	 */
 	private long pauseForOthers(LockKey key, ClockReading now) {
 		long pause = this.observations.pauseNanos(key, now);
-		// The rest is for the caller's own calls.
+		// The other half is for the caller's own calls.
 		return (pause <= (this.terms.deadline() - now.observerNanos()) / 2) ? pause : 0;
 	}
 
 	/**
-	 * The next slot that this client neither holds nor asks for, whose turn begins; or
-	 * {@code null}.
+	 * Begins the turn of the next slot that this client neither holds nor asks for, or
+	 * returns {@code null}.
 	 */
 	private @Nullable Slot takeNext(ClockReading now) {
 		for (int index = 0; index < this.made.length; index++) {
@@ -175,9 +179,9 @@ final class Slots {
 	}
 
 	/**
-	 * Stands in the line of each slot that is left. Without time to wait, what this
-	 * client holds is not waited for.
-	 * @return one whose turn has begun meanwhile, or {@code null}
+	 * Enters the queues of all slots that are left. Without a wait time, a slot that this
+	 * client holds is refused instead.
+	 * @return a slot whose turn begins at once, or {@code null}
 	 */
 	private @Nullable Slot standInLines() {
 		for (int index = 0; index < this.made.length; index++) {
@@ -205,14 +209,14 @@ final class Slots {
 					.count() < MOST_UNRESOLVED;
 	}
 
-	/** Whether so many are polled that each of them has to wait for its turn. */
+	/** Whether so many slots are polled that they take turns. */
 	private boolean arePolledInTurn() {
 		return this.made.length > MOST_POLLED && asked().count() > MOST_POLLED;
 	}
 
 	/**
-	 * The slot to claim now: a free one before one whose lease has ended, and if there is
-	 * none, a further one whose turn begins.
+	 * Returns the slot to claim now, or {@code null}: a free one, or one whose lease has
+	 * ended, or else a new one.
 	 */
 	@Nullable Slot toClaim(boolean over, ClockReading now) {
 		while (true) {
@@ -225,7 +229,7 @@ final class Slots {
 		}
 	}
 
-	/** A slot whose turn begins. */
+	/** Begins the turn of a new slot, or returns {@code null}. */
 	private @Nullable Slot next(ClockReading now) {
 		Slot free = takeNext(now);
 		return (free != null) ? free : standInLines();
@@ -237,7 +241,7 @@ final class Slots {
 	}
 
 	/**
-	 * The turn of a slot has come.
+	 * Takes the turn of a slot.
 	 * @return whether it is used
 	 */
 	boolean turn(LockKey key, ClockReading now) {
@@ -256,7 +260,7 @@ final class Slots {
 		return true;
 	}
 
-	/** The turn of a slot is not used now; it may be taken again. */
+	/** Does not use the turn of a slot now. The turn may be taken again. */
 	void pass(LockKey key) {
 		Slot slot = find(key);
 		if (slot != null) {
@@ -265,9 +269,9 @@ final class Slots {
 	}
 
 	/**
-	 * The turns that are over: of slots that are not asked again, and have nothing to
-	 * clean up.
-	 * @param over whether none is asked again
+	 * Returns the slots whose turn has ended: they are not asked again and need no
+	 * cleanup.
+	 * @param over whether no slot is asked again
 	 * @param busy the slot for which a call is under way, or {@code null}
 	 */
 	List<LockKey> left(boolean over, @Nullable Slot busy) {
@@ -282,7 +286,10 @@ final class Slots {
 		return left;
 	}
 
-	/** The operations that release what claims without an answer may have taken. */
+	/**
+	 * Returns the operations that release the slots that unanswered claims may have
+	 * taken.
+	 */
 	Map<LockKey, Operation> cleanups() {
 		Map<LockKey, Operation> cleanups = new HashMap<>();
 		for (Slot slot : this.made) {
@@ -293,15 +300,16 @@ final class Slots {
 		return cleanups;
 	}
 
-	/** The slot whose last call failed, and whose own pause is over. */
+	/** Returns a slot whose last call failed and whose pause is over. */
 	@Nullable Slot toRetry(boolean over, ClockReading now) {
 		return firstAsked(isDue(Wish.RETRY, over, now), Comparator.comparingLong(Slot::dueAt));
 	}
 
 	/**
-	 * The slot to poll now: one whose lease has ended first, then the one that was asked
-	 * longest ago; or in its place the one to mark, which was marked longest ago. Once
-	 * the wait is over, each is asked that this acquisition has not yet seen.
+	 * Returns the slot to poll now: first one whose lease has ended, then the one that
+	 * was asked longest ago. If a mark is due, returns the slot that was marked longest
+	 * ago instead. Once the wait is over, polls only the slots that this acquisition has
+	 * not seen itself.
 	 */
 	@Nullable Slot toPoll(boolean over, ClockReading now) {
 		if (!over && now.observerNanos() < this.pollAt) {
@@ -318,14 +326,14 @@ final class Slots {
 		return (marked != null) ? marked : due;
 	}
 
-	/** One mark in a while, however many are polled. */
+	/** The interval between marks does not depend on the number of slots. */
 	private boolean isToBeMarked(Slot slot, ClockReading now) {
 		boolean isTime = this.made.length == 1 || this.markedAt == null
 				|| now.observerNanos() - this.markedAt >= Observation.MARK_INTERVAL;
 		return isTime && !slot.canBeClaimed(now) && slot.marked(this.deadlines.begunAt(), now) != null;
 	}
 
-	/** The holder to mark in place of a poll of its slot, or {@code null}. */
+	/** Returns the holder to mark instead of polling its slot, or {@code null}. */
 	@Nullable Observation toMark(Slot slot, ClockReading now) {
 		if (!isToBeMarked(slot, now)) {
 			return null;
@@ -335,15 +343,14 @@ final class Slots {
 	}
 
 	/**
-	 * Another owner was seen to hold a slot. If many are polled, each of them has to wait
-	 * for its turn.
+	 * Notes that another owner holds a slot. If many slots are polled, they take turns.
 	 * @param interval the time between two polls of its lock
 	 */
 	void polled(long interval, ClockReading now) {
 		this.pollAt = Nanos.later(now.observerNanos(), arePolledInTurn() ? interval / MOST_POLLED : 0);
 	}
 
-	/** When to ask the next slot, for which the acquisition waits, at the latest. */
+	/** Returns when to ask the next slot, and remembers that slot. */
 	long nextAt(boolean over, long latest, ClockReading now) {
 		Stream<Slot> paused = all().filter((slot) -> slot.isAt(Slot.Place.PAUSED) && !slot.isDue(now));
 		Stream<Slot> asked = Stream.of(Wish.CLAIM, Wish.RETRY).flatMap((wish) -> asked(wish, over, now));
@@ -359,13 +366,13 @@ final class Slots {
 		return Math.min(due, latest);
 	}
 
-	/** When a poll is due; the end of a lease waits for no other poll. */
+	/** When a poll is due. A poll at the end of a lease does not wait for its turn. */
 	private long pollDueAt(Slot slot, ClockReading now) {
 		long inTurn = Math.max(slot.dueAt(), this.pollAt);
 		return slot.canBeClaimed(now) ? inTurn : Math.min(inTurn, Math.max(slot.dueAt(), slot.leaseEnds()));
 	}
 
-	/** The time has come, whatever this clock says. */
+	/** Ends the wait, even if this reading of the clock is earlier. */
 	void awaited(ClockReading now) {
 		this.pollAt = now.observerNanos();
 		if (this.awaited != null) {
@@ -382,12 +389,12 @@ final class Slots {
 		return (slot) -> slot.isDue(now) && wants.test(slot);
 	}
 
-	/** Whether this is what a slot needs next. */
+	/** Selects slots that need this next. */
 	private Predicate<Slot> wants(Wish wish, boolean over, ClockReading now) {
 		boolean mayClaimMore = mayClaimMore();
 		boolean inTurn = arePolledInTurn();
 		return (slot) -> {
-			// A holder that was last seen long ago has probably renewed its lease since.
+			// An owner that was last seen long ago has probably renewed its lease since.
 			boolean claims = slot.canBeClaimed(now) && !(inTurn && slot.isStale(now));
 			Wish wanted = slot.isFailing() ? Wish.RETRY : claims ? Wish.CLAIM : Wish.POLL;
 			boolean blocked = slot.canBeClaimed(now) && slot.isSettled() && !mayClaimMore;
@@ -396,22 +403,22 @@ final class Slots {
 		};
 	}
 
-	/** Whether the wait may end without a further call for a slot. */
+	/** Whether a slot needs no further call before the wait ends. */
 	private static boolean isDecided(Slot slot, ClockReading now) {
 		return slot.isOut() || (slot.isAt(Slot.Place.TURN) && (slot.isTried() || slot.isShownHeld(now)));
 	}
 
-	/** Whether an earlier turn of this client is awaited. */
+	/** Whether the acquisition waits in a queue. */
 	boolean standInLine() {
 		return all().anyMatch((slot) -> slot.isAt(Slot.Place.LINE));
 	}
 
-	/** Whether no slot is to be asked again. */
+	/** Whether all slots have a final refusal. */
 	boolean areOut() {
 		return Arrays.stream(this.made).allMatch((slot) -> slot != null && slot.isOut());
 	}
 
-	/** Whether each slot is refused; none is left that was not asked. */
+	/** Whether all slots were asked and refused. */
 	boolean areDecided(Map<LockKey, Step.End> ahead, ClockReading now) {
 		if (this.only != null) {
 			return isDecided(this.only, now);
@@ -427,7 +434,8 @@ final class Slots {
 	}
 
 	/**
-	 * Another owner for whom the acquisition waits, or {@code null} if it asks further.
+	 * Returns the lock of the owner for whom the acquisition waits, or {@code null} if it
+	 * has further slots to ask.
 	 */
 	@Nullable LockRecord holder() {
 		for (Slot slot : this.made) {
@@ -442,9 +450,9 @@ final class Slots {
 	}
 
 	/**
-	 * Why none of the slots is granted: a call failed; or one is held, the one whose
-	 * lease ends first; or none meets the condition; or none has an item.
-	 * @param ahead why those in whose lines this stands are not granted
+	 * Returns why no slot is granted. In this order: a call failed; a slot is held, the
+	 * one whose lease ends first; a slot does not meet the condition; a slot has no item.
+	 * @param ahead the results of the acquisitions that are ahead in the queues
 	 */
 	Step.End end(Map<LockKey, Step.End> ahead, ClockReading now) {
 		return Arrays.stream(this.made).filter((slot) -> this.only == null || slot == this.only).map((slot) -> {
@@ -460,7 +468,7 @@ final class Slots {
 
 	private static long rank(Step.End refused) {
 		if (refused instanceof Step.Denied held) {
-			// Without a lease to wait for, a handle of this client holds the slot.
+			// Without a remaining lease, a handle of this client holds the slot.
 			return (held.leaseRemainingNanos() != null) ? held.leaseRemainingNanos() : Long.MAX_VALUE - 2;
 		}
 		if (refused instanceof Step.Failed failed) {
@@ -469,9 +477,7 @@ final class Slots {
 		return (refused instanceof Step.ConditionNotMet) ? Long.MAX_VALUE - 1 : Long.MAX_VALUE;
 	}
 
-	/**
-	 * What to do for a slot next.
-	 */
+	/** What a slot needs next. */
 	private enum Wish {
 
 		CLAIM, POLL, RETRY

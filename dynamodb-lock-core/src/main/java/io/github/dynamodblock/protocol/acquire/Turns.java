@@ -10,8 +10,9 @@ import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition's places in the queues of its client, one queue for each key. Only the
- * acquisition that has the turn of a key sends calls for it. The methods do not block.
+ * An acquisition's places in the queues of its client, which has one queue for each key.
+ * Only the acquisition that has the turn of a key sends calls for it. The methods do not
+ * block.
  */
 public interface Turns {
 
@@ -46,14 +47,14 @@ public interface Turns {
 	boolean takeIfFree(LockKey key);
 
 	/**
-	 * Stands in line for a key.
+	 * Enters the queue of a key.
 	 * @return whether the turn has begun; if not, {@link Acquisition#turn} follows
 	 */
 	boolean enter(LockKey key);
 
 	/**
-	 * Gives a turn up to callers who come meanwhile, and stays first in line; the turn
-	 * has to be taken again.
+	 * Gives up a turn, but stays first in the queue. Others may have the turn until it is
+	 * taken again.
 	 */
 	void pause(LockKey key);
 

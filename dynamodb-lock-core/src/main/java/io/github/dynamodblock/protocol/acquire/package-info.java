@@ -4,13 +4,12 @@
  */
 
 /**
- * How a lock is acquired. {@code Acquisition} is one acquisition over the slots of its
- * request, from its first call to its grant, refusal or failure. {@code Slots} determines
- * which slot to ask next; {@code Turns} are the acquisition's places in the queues of its
- * client. A {@code Slot} has its {@code Claims}, the writes that were sent for it, and
- * its {@code Evidence}, what the answers showed. {@code Deadlines} determine until when
- * the acquisition waits. {@code Observations} remembers for all acquisitions of a client
- * what they have seen.
+ * How a lock is acquired. An {@code Acquisition} covers all slots of its request, from
+ * the first call to the grant, refusal or failure. {@code Slots} decides which slot to
+ * ask next, and {@code Turns} are the acquisition's places in the client's queues. Each
+ * {@code Slot} has {@code Claims}, the writes that were sent for it, and
+ * {@code Evidence}, what the answers showed. {@code Deadlines} decides until when to
+ * wait. {@code Observations} is the client's memory of what its acquisitions have seen.
  */
 @NullMarked
 package io.github.dynamodblock.protocol.acquire;

@@ -9,19 +9,19 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 
 /**
- * How a lock ends.
+ * How a granted lock ends.
  *
  * @param outcome completed with the result of the release
- * @param awaited whether a caller begins the release and gets its outcome
+ * @param awaited whether a caller starts the release and receives its outcome
  */
 public record Ending(ReleaseRequest request, Result<ReleaseOutcome> outcome, boolean awaited, boolean failed) {
 
-	/** A release whose caller begins it, and waits for it. */
+	/** Creates a release that its caller starts and waits for. */
 	public static Ending awaited(ReleaseRequest request, Result<ReleaseOutcome> outcome) {
 		return new Ending(request, outcome, true, false);
 	}
 
-	/** A release that no caller waits for. */
+	/** Creates a release for which no caller waits. */
 	public static Ending background(ReleaseRequest request, Result<ReleaseOutcome> outcome) {
 		return new Ending(request, outcome, false, false);
 	}

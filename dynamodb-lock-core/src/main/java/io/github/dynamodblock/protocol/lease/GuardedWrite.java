@@ -22,16 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of the application that commits only if its lock is held. It is repeated
- * until its effect is known, but no longer than the lock is held: DynamoDB recognises a
- * repetition, so it commits only once. Whatever clocks do, the condition on the lock's
- * item decides.
+ * until its effect is known, while the lock is held. DynamoDB recognises a repetition, so
+ * it commits only once. The condition on the lock's item decides, whatever clocks show.
  */
 public final class GuardedWrite implements Operation {
 
 	/** Less than the ten minutes for which DynamoDB recognises a repetition. */
 	private static final long LONGEST_RETRY_TIME = 300_000_000_000L;
 
-	/** For how long it is repeated: while the lock would be held without a heartbeat. */
+	/** For how long it is repeated: at most the validity of one lease. */
 	private final long retryTime;
 
 	private final Guard guard;
@@ -52,8 +51,8 @@ public final class GuardedWrite implements Operation {
 	private @Nullable Throwable lastProblem;
 
 	/**
-	 * A guarded write.
-	 * @param lease gives the lease as it is now, which heartbeats prolong meanwhile
+	 * Creates a guarded write.
+	 * @param lease supplies the present lease, which heartbeats renew meanwhile
 	 */
 	public GuardedWrite(Supplier<Lease> lease, Object transaction, Randomness randomness) {
 		Renewals granted = lease.get().renewals();
@@ -89,7 +88,7 @@ public final class GuardedWrite implements Operation {
 		return (present.isHeld() && !isOverdue(now)) ? call(present, now) : null;
 	}
 
-	/** After a long pause, DynamoDB would no longer recognise a repetition. */
+	/** After a long time, DynamoDB would no longer recognise a repetition. */
 	private boolean isOverdue(ClockReading now) {
 		return this.lastProblem != null && now.holderNanos() >= this.until;
 	}
@@ -120,8 +119,8 @@ public final class GuardedWrite implements Operation {
 	}
 
 	/**
-	 * An earlier attempt may still be under way and find that the application's
-	 * conditions hold.
+	 * A cancellation is final only if no earlier attempt may still be under way and
+	 * commit.
 	 */
 	private Step cancelled(RuntimeException cancellation) {
 		if (!this.mayBeCommitted) {

@@ -10,16 +10,15 @@ import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the heartbeats of one lease are sent, and how long to await their answers.
- * {@link Renewals} says what is sent, and what an answer means. All times are on
+ * When the heartbeats of one lease are sent, and how long to wait for their answers.
+ * {@link Renewals} decides what is sent and what an answer means. All times are on
  * {@link ClockReading#holderNanos()}. Immutable.
  *
- * @param underWay whether a heartbeat waits for a slot or an answer
- * @param nextAt when it is due, or {@link Nanos#NEVER}
- * @param failures how many in a row were not confirmed
- * @param cause the exception of the last heartbeat that was not confirmed, if there was
- * one
- * @param hung whether the last heartbeat failed after a long time
+ * @param underWay whether a heartbeat waits for its call slot or an answer
+ * @param nextAt when the next one is due, or {@link Nanos#NEVER}
+ * @param failures how many heartbeats in a row failed
+ * @param cause the exception of the last failed heartbeat, or {@code null}
+ * @param hung whether the last heartbeat failed only after a long time
  * @param answeredNanos how long the last answered call took
  * @param sentAt the time before the last call was sent
  */
@@ -27,8 +26,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		long answeredNanos, long sentAt) {
 
 	/**
-	 * The lease divided by this number is the time limit of a first attempt, unless calls
-	 * are slow, and in short leases the shortest pause before a retry.
+	 * A twentieth of the validity is the time limit of a first attempt, unless calls are
+	 * slow. For short leases, it is also the shortest pause before a retry.
 	 */
 	private static final int TRIES_IN_A_LEASE = 20;
 
@@ -39,26 +38,29 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	private static final int SLOWER = 3;
 
 	/**
-	 * Heartbeats of many locks are due together, at multiples of this: waking a thread
-	 * for each one costs more than its alarm. More at a time would have to wait for
-	 * slots.
+	 * Heartbeats of many locks are due together, at multiples of this time, because
+	 * waking a thread for each of them is expensive. With longer steps, too many would
+	 * wait for call slots.
 	 */
 	private static final long STEP = 10_000_000L;
 
-	/** No heartbeat is early by more than its delay divided by this number. */
+	/** A heartbeat is early by at most its delay divided by this number. */
 	private static final int LEAST_STEPS = 50;
 
-	/** The heartbeats of a lease that was granted, none of which is due. */
+	/** Returns the state of a lease that was just granted. No heartbeat is due. */
 	public static Heartbeats granted(long sentAt, ClockReading now) {
 		return new Heartbeats(false, Nanos.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
 	}
 
-	/** The heartbeats of the next holder, none of which is due. */
+	/** Returns the state of the next holder's lease. No heartbeat is due. */
 	public Heartbeats handedOn() {
 		return new Heartbeats(false, Nanos.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
 	}
 
-	/** None is under way, and the next one is due after a time, or a little earlier. */
+	/**
+	 * Returns the state with no heartbeat under way, and the next one due after this time
+	 * or a little earlier.
+	 */
 	Heartbeats dueIn(long nanos, ClockReading now) {
 		long next = (nanos == Nanos.NEVER) ? Nanos.NEVER : Nanos.later(now.holderNanos(), nanos);
 		long early = (nanos >= LEAST_STEPS * STEP && next != Nanos.NEVER) ? Math.floorMod(next, STEP) : 0;
@@ -67,28 +69,30 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * A heartbeat is sent because a caller asked for it. The next one stays due, since
-	 * the caller's thread may make the call late.
+	 * Returns the state once a caller has asked for a heartbeat. The next one stays due,
+	 * because the caller's thread may make the call late.
 	 */
 	Heartbeats onDemand() {
 		return new Heartbeats(true, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
-	/** A heartbeat is sent because it is due. Nothing else is due until an answer. */
+	/**
+	 * Returns the state once a due heartbeat is sent. No other is due before its answer.
+	 */
 	Heartbeats onTime() {
 		return new Heartbeats(true, Nanos.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
-	/** Returns the state from before a call is sent. */
+	/** Returns the state just before a call is sent. */
 	Heartbeats sending(ClockReading now) {
 		return new Heartbeats(this.underWay, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
 				now.holderNanos());
 	}
 
 	/**
-	 * How long the call that is sent may take. A call that hangs occupies a slot that
-	 * other locks need, so its limit is short. If the last call hung or was slow, the
-	 * limit is longer, since DynamoDB may have become slow.
+	 * The time limit of the call. It is short, because a hung call occupies a call slot
+	 * that other locks need. It is longer if the last call hung or was slow, because
+	 * DynamoDB may have become slow.
 	 */
 	long limitNanos(Renewals renewals) {
 		LeaseTerms terms = renewals.terms();
@@ -97,17 +101,17 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		return this.hung ? most : Math.min(most, Math.max(firstTry(terms), SLOWER * this.answeredNanos));
 	}
 
-	/** Returns whether the lease is probably over before a call would be answered. */
+	/** Returns whether the lease will probably be over before a call is answered. */
 	public boolean isTooLate(Renewals renewals, ClockReading now) {
 		return renewals.deadline() - now.holderNanos() < SLOWER * this.answeredNanos;
 	}
 
-	/** Returns the state once the last call, or an earlier one, is confirmed. */
+	/** Returns the state once a call is confirmed. */
 	Heartbeats confirmed(ClockReading now) {
 		return new Heartbeats(this.underWay, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);
 	}
 
-	/** Returns the state once the last call did not confirm the lease. */
+	/** Returns the state once a call did not confirm the lease. */
 	Heartbeats failed(LeaseTerms terms, @Nullable Throwable cause, ClockReading now) {
 		boolean slowly = now.holderNanos() - this.sentAt >= firstTry(terms) / 2;
 		return new Heartbeats(this.underWay, this.nextAt, this.failures + 1, cause, slowly, this.answeredNanos,
@@ -119,9 +123,9 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * When the first heartbeat is due: after half a period to a whole one, at random, to
-	 * spread the locks of a burst. For a lock that was handed on, this time counts from
-	 * the claim.
+	 * When the first heartbeat is due: after half a period to a whole one, at random,
+	 * which spreads the locks of a burst. After a hand-on, at most one period after the
+	 * claim.
 	 */
 	long firstNanos(Renewals renewals, ClockReading now, double fraction) {
 		long sinceAnswer = now.holderNanos() - this.sentAt - this.answeredNanos;
@@ -130,8 +134,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * When the next heartbeat is due: a period less up to a tenth after the last one was
-	 * sent, or after a back-off if that was not confirmed.
+	 * When the next heartbeat is due: 90 to 100 % of a period after the last one was
+	 * sent, or after a back-off if that one failed.
 	 */
 	long nextNanos(Renewals renewals, ClockReading now, double fraction) {
 		long left = renewals.deadline() - now.holderNanos();
@@ -140,16 +144,15 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 			return Math.min((long) (period(renewals) * (0.9 + 0.1 * fraction)) - sentAgo,
 					latestNanos(renewals.deadline(), now));
 		}
-		// A long lease has few retries, since each of them has to be remembered.
+		// A long lease has few retries, because each of them must be remembered.
 		long backoff = Nanos.backoff(this.failures, Math.max(Nanos.LONGEST_BACKOFF, left / 10), fraction);
 		long shortest = Math.min(SHORTEST_RETRY, renewals.terms().validityNanos() / TRIES_IN_A_LEASE);
 		return Math.min(backoff, Math.max(shortest, left / 4));
 	}
 
 	/**
-	 * The longest time until a heartbeat, whatever the period: a lease that was confirmed
-	 * late, by an earlier call, ends sooner than others.
-	 * @return nanoseconds from now, half of what is left
+	 * The longest time until a heartbeat, whatever the period: half of what is left. A
+	 * lease that was confirmed late has less left than others.
 	 */
 	private static long latestNanos(long deadline, ClockReading now) {
 		return Math.max(0, (deadline - now.holderNanos()) / 2);

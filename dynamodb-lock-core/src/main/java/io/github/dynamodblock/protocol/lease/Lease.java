@@ -25,10 +25,10 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A granted lock, from its grant to its end: the one value that decides what happens to
- * it. Each transition gives the next value, with the {@link LeaseEffects} that follow. A
- * runner swaps the values atomically, each after {@link #at}, and carries out the effects
- * in the order of the swaps.
+ * A granted lock, from its grant to its end. This one value decides everything about it.
+ * Each transition returns the next value, with the {@link LeaseEffects} that follow. A
+ * runner applies {@link #at} before each transition, swaps the values atomically, and
+ * carries out the effects in the order of the swaps.
  *
  * <pre>
  * HELD          -&gt; RETAINED   release   the handle is closed before holdAtLeast is over
@@ -44,21 +44,21 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ul>
- * <li>The lease is valid until its deadline. What happens at or after that never revives
- * it: a lost lock stays lost.</li>
- * <li>No heartbeat keeps it beyond its limit, if its request set one.</li>
- * <li>One heartbeat is awaited at a time. Heartbeats and guarded writes wait for each
- * other; a release waits for neither.</li>
+ * <li>The lease is valid until its deadline. Nothing that happens at the deadline or
+ * later revives it: a lost lock stays lost.</li>
+ * <li>No heartbeat extends it beyond its {@code holdAtMost}.</li>
+ * <li>At most one heartbeat is under way at a time. Heartbeats and guarded writes wait
+ * for each other; a release waits for neither.</li>
  * </ul>
  *
  * All times are on {@link ClockReading#holderNanos()}. Immutable once it is returned.
  */
 public final class Lease extends LeaseState {
 
-	/** Who waits for a heartbeat that is not sent yet. */
+	/** The callers that wait for a heartbeat that is not sent yet. */
 	private List<Result<Lease>> askedFor = List.of();
 
-	/** Who waits for the heartbeats that were sent. */
+	/** The callers that wait for a heartbeat that was sent. */
 	private List<Result<Lease>> sentFor = List.of();
 
 	private Lease(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats, long limit,
@@ -76,7 +76,6 @@ public final class Lease extends LeaseState {
 		return new Lease(this);
 	}
 
-	/** A lease that begins now. */
 	private static Lease begun(AcquisitionTerms terms, long claimedAt, Renewals renewals, Heartbeats heartbeats,
 			ClockReading now) {
 		Duration most = terms.holdAtMost();
@@ -85,7 +84,6 @@ public final class Lease extends LeaseState {
 		return new Lease(terms, claimedAt, renewals, heartbeats, limit, holdUntil);
 	}
 
-	/** Returns a lease that begins with a grant. */
 	public static Lease granted(AcquisitionTerms terms, Step.Granted grant, ClockReading now) {
 		Lease granted = begun(terms, grant.sentAt(), Renewals.granted(grant.record(), terms.lease(), grant.sentAt()),
 				Heartbeats.granted(grant.sentAt(), now), now);
@@ -94,12 +92,11 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * Returns the lease of the next holder, to whom this one is handed on without a call.
-	 * That needs a caller who awaits the release, a release and a next acquisition that
-	 * change nothing in the item, a lease that was confirmed just before, no other client
-	 * that waits, and no transaction that depends on this holder's token. A repeated
-	 * release hands nothing on: its turn has passed.
-	 * @param wanted the release that has begun
+	 * Returns the lease of the next holder, if the lock can be handed on without a call.
+	 * The conditions: a caller waits for the release, this lease was confirmed just
+	 * before, neither the release nor the next acquisition changes the item, no other
+	 * client waits, and no transaction depends on this holder's token. A repeated release
+	 * hands nothing on, because its turn has passed.
 	 * @param next the options of the next acquisition
 	 * @return the lease, or {@code null} if this one is to be released
 	 */
@@ -112,7 +109,7 @@ public final class Lease extends LeaseState {
 				? begun(next, this.claimedAt, this.renewals.handedOn(), this.heartbeats.handedOn(), now) : null;
 	}
 
-	/** The same state, whose effects are taken. */
+	/** Returns the same state without effects, which were carried out. */
 	public Lease carriedOut() {
 		if (this.effects.isEmpty()) {
 			return this;
@@ -127,7 +124,7 @@ public final class Lease extends LeaseState {
 		return this;
 	}
 
-	/** Reports an event of a lock that its holder has received. */
+	/** Reports an event, if the holder has received the lock. */
 	private Lease thenReport(Consumer<LeaseEffects> event) {
 		return this.delivered ? then(event) : this;
 	}
@@ -140,7 +137,7 @@ public final class Lease extends LeaseState {
 		return thenReport(event);
 	}
 
-	/** The state at a time, with what is due by then. */
+	/** Returns the state at a time, with the effects that are due by then. */
 	public Lease at(ClockReading now) {
 		long time = now.holderNanos();
 		if (!isLive()) {
@@ -167,10 +164,9 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state once the holder has the lock: heartbeats and reports begin.
-	 * @param atLimit the outcome of the release when holdAtMost is over
+	 * Returns the state once the holder has the lock: heartbeats and reports begin.
+	 * @param atLimit completed with the outcome of the release at the end of holdAtMost
 	 * @param takeover reports from which owner the lock was taken over, or {@code null}
-	 * @param fraction spreads the heartbeats, from 0 to 1
 	 */
 	public Lease delivered(Result<ReleaseOutcome> atLimit, @Nullable Consumer<LeaseEffects> takeover, ClockReading now,
 			double fraction) {
@@ -183,12 +179,13 @@ public final class Lease extends LeaseState {
 				: next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now);
 	}
 
-	/** The lost state, or this if the lock was lost or its release began before. */
+	/** Returns the lost state, or this if the lock is no longer live. */
 	public Lease lost(LossReason reason) {
 		if (!isLive()) {
 			return this;
 		}
-		// A lock that was not delivered is discarded instead.
+		// A lock that no holder has received has no such release: it is discarded
+		// instead.
 		return lost(reason, (reason == LossReason.HELD_TOO_LONG) ? this.endingAtLimit : null);
 	}
 
@@ -202,7 +199,7 @@ public final class Lease extends LeaseState {
 		return thenReportEnd((effects) -> effects.lost(reason));
 	}
 
-	/** Ends the heartbeats, and the wait for them. */
+	/** Ends the heartbeats and the waits for them. */
 	private Lease left(Stage stage, @Nullable Ending ending) {
 		Lease next = copy().closed(stage, ending);
 		next.sentFor = both(this.sentFor, this.askedFor);
@@ -211,7 +208,7 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The guarded writes that are not sent yet, or again, are not sent any more. */
+	/** Wakes the guarded writes, so none is sent or repeated from now on. */
 	private Lease closed(Stage stage, @Nullable Ending ending) {
 		List<Runnable> writes = this.writes;
 		this.stage = stage;
@@ -222,8 +219,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state once a release is asked for.
-	 * @param wanted the release, which {@linkplain #endsAs begins unless another did}
+	 * Returns the state once a release is requested.
+	 * @param wanted the release; {@link #endsAs} tells whether it begins
 	 */
 	public Lease release(Ending wanted, ClockReading now) {
 		if (this.stage != Stage.HELD) {
@@ -237,7 +234,7 @@ public final class Lease extends LeaseState {
 		return retained;
 	}
 
-	/** The state once no caller wants the lock, whatever its holdAtLeast. */
+	/** Returns the state once no caller wants the lock, without regard to holdAtLeast. */
 	public Lease discard(Ending wanted, ClockReading now) {
 		Lease unwanted = copy();
 		unwanted.holdUntil = now.holderNanos();
@@ -250,7 +247,7 @@ public final class Lease extends LeaseState {
 
 	private Lease begin(Ending wanted) {
 		this.ending = wanted;
-		// A release that is awaited is begun by its caller.
+		// Its caller starts a release that is awaited.
 		return wanted.awaited() ? this : then((effects) -> effects.release(wanted));
 	}
 
@@ -259,9 +256,9 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state once the client closes.
-	 * @param releases whether it releases its locks, or leaves them until they expire
-	 * @param wanted the release of a lock that is held
+	 * Returns the state once the client closes.
+	 * @param releases whether the client releases its locks or lets them expire
+	 * @param wanted the release if the lock is held
 	 */
 	public Lease close(boolean releases, Ending wanted, ClockReading now) {
 		if (this.stage == Stage.RETAINED) {
@@ -278,7 +275,7 @@ public final class Lease extends LeaseState {
 		return lost(LossReason.CLOSED, release ? wanted : null);
 	}
 
-	/** The state once a release has ended. */
+	/** Returns the state once a release has ended. */
 	public Lease released(Ending ended, Step.End end) {
 		Lease next = copy();
 		next.stage = Stage.ENDED;
@@ -288,7 +285,7 @@ public final class Lease extends LeaseState {
 		}
 		LossReason found = this.renewals.lossShownBy(end);
 		if (found == null && end instanceof Step.Failed failed) {
-			// A listener that counts locks needs an end, although the outcome is unknown.
+			// The outcome is unknown, but a listener that counts locks needs an end.
 			next.ending = ended.asFailed();
 			return next.thenReportEnd(
 					(effects) -> effects.report((listener, lock) -> listener.onReleaseFailed(lock, failed.failure())))
@@ -299,17 +296,19 @@ public final class Lease extends LeaseState {
 			next.reportLoss(found);
 		}
 		else {
-			// Also one that is left for its holdAtLeast: its holder has released it.
+			// Also for a lock that is kept for its holdAtLeast: its holder has released
+			// it.
 			next.thenReportEnd((effects) -> effects.report(LockListener::onReleased));
 		}
-		// All releases of a lost lock give the same.
+		// All releases of a lost lock have the same outcome.
 		ReleaseOutcome told = (next.lossReason != null) ? ReleaseOutcome.LOST : outcome;
 		return next.then((effects) -> ended.outcome().complete(told));
 	}
 
 	/**
-	 * The state once the lock is left to its token.
-	 * @param wanted how the lock {@linkplain #endsAs ends} if it is held and confirmed
+	 * Returns the state once the lock is detached.
+	 * @param wanted how the lock {@linkplain #endsAs ends} if it is held and its
+	 * heartbeats are confirmed
 	 */
 	public Lease detach(Ending wanted) {
 		if (this.stage != Stage.HELD || !this.renewals.areConfirmed()) {
@@ -321,11 +320,11 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state once the holder asked for a heartbeat.
-	 * @param confirmed completed with the lease when a heartbeat sent from now on is
-	 * confirmed or the lock is not live; exceptionally if it is refused for good
-	 * @throws IllegalArgumentException if the change does not fit into one write with
-	 * those that are not confirmed
+	 * Returns the state once the holder has requested a heartbeat.
+	 * @param confirmed completed with the lease when a heartbeat that is sent from now on
+	 * is confirmed, or when the lock is not live; fails if DynamoDB rejects the heartbeat
+	 * @throws IllegalArgumentException if one write cannot hold this change and the
+	 * unconfirmed ones
 	 */
 	public Lease renew(RenewRequest wanted, Result<Lease> confirmed) {
 		Lease next = copy();
@@ -339,7 +338,7 @@ public final class Lease extends LeaseState {
 				: next.asking(this.heartbeats.onDemand(), LeaseEffects::heartbeatOnDemand);
 	}
 
-	/** Returns who has waited for a heartbeat for longest, if any. */
+	/** Returns the caller that has waited longest for a heartbeat, or {@code null}. */
 	public @Nullable Result<Lease> waiter() {
 		return both(this.sentFor, this.askedFor).stream().findFirst().orElse(null);
 	}
@@ -350,8 +349,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state from before a call is sent: a heartbeat, or the read that settles whether
-	 * the item is gone.
+	 * Returns the state just before a call is sent: a heartbeat, or the read that settles
+	 * whether the item is gone.
 	 */
 	public Lease sending(String recordVersionNumber, ClockReading now) {
 		if (!isLive()) {
@@ -370,13 +369,15 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The state after an answer to a heartbeat, or to the read that follows one. */
+	/**
+	 * Returns the state after the answer to a heartbeat, or to the read that follows one.
+	 */
 	public Lease answered(String recordVersionNumber, Answer answer, ClockReading now, double fraction) {
 		if (!isLive()) {
 			return this;
 		}
 		LossReason loss = this.renewals.lossShownBy(recordVersionNumber, answer);
-		// A read may show a record that a later heartbeat has replaced since.
+		// The record of a late read may have been replaced by a later heartbeat.
 		boolean overtaken = answer instanceof Answer.Found && !recordVersionNumber.equals(this.turn.current());
 		if (loss != null && !overtaken) {
 			return lost(loss);
@@ -399,12 +400,15 @@ public final class Lease extends LeaseState {
 			next.failed(answer, now);
 		}
 		long delay = next.heartbeats.nextNanos(next.renewals, now, fraction);
-		// Once more at this time, since a call that is confirmed late may leave the lock
-		// about to expire.
+		// Checks this time again: after a late confirmation, the lock may be about to
+		// expire.
 		return next.idle(delay, now).at(now);
 	}
 
-	/** The state once a transaction of the application depends on the holder's token. */
+	/**
+	 * Returns the state once a transaction of the application depends on the holder's
+	 * token.
+	 */
 	public Lease guarded() {
 		if (this.guarded || !isHeld()) {
 			return this;
@@ -415,8 +419,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state once a guarded write has begun.
-	 * @param wake ends its wait once the lock is no longer held
+	 * Returns the state once a guarded write has begun.
+	 * @param wake ends the write's wait when the lock is no longer held
 	 */
 	public Lease begun(Runnable wake) {
 		if (!isHeld()) {
@@ -427,7 +431,7 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The state once a guarded write has ended. */
+	/** Returns the state once a guarded write has ended. */
 	public Lease over(Runnable wake) {
 		if (!this.writes.contains(wake)) {
 			return this;
@@ -438,8 +442,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * The state from before a guarded write is sent, unless it has to wait.
-	 * @param write sends it again when its turn has come
+	 * Returns the state just before a guarded write is sent, or once it has to wait.
+	 * @param write sends it when its turn comes
 	 */
 	public Lease writing(Runnable write, ClockReading now) {
 		if (!isHeld()) {
@@ -450,7 +454,7 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/** The state once a guarded write is answered, or could not be sent. */
+	/** Returns the state once a guarded write is answered or was not sent. */
 	public Lease written(@Nullable Object write) {
 		ItemTurn after = this.turn.without(write);
 		if (!isLive() || (after.equals(this.turn) && after.next() == null)) {
@@ -463,7 +467,7 @@ public final class Lease extends LeaseState {
 
 	private Lease passTurn() {
 		if (this.turn.heartbeatWaits()) {
-			// The caller's thread may be late, and then the next heartbeat must be due.
+			// The caller's thread may be late; the next heartbeat must then be due.
 			boolean late = this.heartbeats.nextAt() == Nanos.NEVER || this.askedFor.isEmpty();
 			return then(late ? LeaseEffects::heartbeat : LeaseEffects::heartbeatOnDemand);
 		}
@@ -488,7 +492,7 @@ public final class Lease extends LeaseState {
 		if (this.renewals.record().recordVersionNumber().equals(newest)) {
 			settle((waiter) -> waiter.complete(renewed));
 		}
-		// What a later heartbeat was to confirm needs another one.
+		// A caller that needs a later heartbeat waits for the next one.
 		this.askedFor = both(this.sentFor, this.askedFor);
 		this.sentFor = List.of();
 	}
@@ -509,7 +513,7 @@ public final class Lease extends LeaseState {
 		this.sentFor = List.of();
 	}
 
-	/** Schedules the next heartbeat, or asks for it now if a caller waits for it. */
+	/** Schedules the next heartbeat, or requests it now if a caller waits for it. */
 	private Lease idle(long delayNanos, ClockReading now) {
 		boolean wanted = request().automaticRenewal() || this.renewals.missing() || !this.sentFor.isEmpty();
 		this.heartbeats = this.heartbeats.dueIn(wanted ? delayNanos : Nanos.NEVER, now);
@@ -517,9 +521,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * Returns whether no transition has left an impossible combination. What waits for
-	 * something has what it waits for: a caller a heartbeat that is under way or due, a
-	 * release its outcome.
+	 * Returns whether the state is possible: for each waiting caller, a heartbeat is
+	 * under way or due, and each release has an outcome.
 	 */
 	public boolean isConsistent() {
 		boolean waits = !this.askedFor.isEmpty() || !this.sentFor.isEmpty();

@@ -13,7 +13,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.ClockReading;
 
-/** What follows from the transitions of a {@link Lease}. */
+/** The effects of a {@link Lease}'s transitions, which its runner carries out. */
 public interface LeaseEffects {
 
 	/** Sends the heartbeat that is due. */
@@ -30,8 +30,8 @@ public interface LeaseEffects {
 
 	/**
 	 * Reports that a heartbeat was confirmed.
-	 * @param record the lock as it is since then
-	 * @param sentAt not before the heartbeat was sent, on
+	 * @param record the lock after the heartbeat
+	 * @param sentAt when the heartbeat was sent or later, on
 	 * {@link ClockReading#holderNanos()}
 	 */
 	void renewed(LockRecord record, long sentAt);
@@ -53,7 +53,7 @@ public interface LeaseEffects {
 	/** Reports a loss. */
 	void lost(LossReason reason);
 
-	/** This client no longer holds the lock. */
+	/** Notes that this client no longer holds the lock. */
 	void ended();
 
 }

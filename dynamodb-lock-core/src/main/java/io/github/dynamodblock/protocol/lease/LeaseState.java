@@ -17,17 +17,17 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a granted lock at a time, and what that says. How it changes is the
- * part of {@link Lease}. All times are on {@link ClockReading#holderNanos()}.
+ * The state of a granted lock, and what follows from it. {@link Lease} has the
+ * transitions. All times are on {@link ClockReading#holderNanos()}.
  */
 public abstract class LeaseState {
 
 	final AcquisitionTerms terms;
 
-	/** The time before the claim was sent, which hand-offs leave as it is. */
+	/** The time before the claim was sent; a hand-on keeps it. */
 	final long claimedAt;
 
-	// Assigned on a fresh copy of a Lease, which is not returned yet.
+	// Assigned only on a fresh copy of a Lease, before it is returned.
 
 	Stage stage = Stage.HELD;
 
@@ -50,18 +50,18 @@ public abstract class LeaseState {
 
 	@Nullable Ending ending;
 
-	/** The release at the limit; none before the holder has received the lock. */
+	/** The release at the limit; {@code null} until the holder has received the lock. */
 	@Nullable Ending endingAtLimit;
 
-	/** Whether the holder has received the lock: nothing is reported before. */
+	/** Whether the holder has received the lock. Nothing is reported before that. */
 	boolean delivered;
 
-	/** The report of the end, of which there is one. */
+	/** The one report of the end. */
 	@Nullable Consumer<LeaseEffects> end;
 
 	ItemTurn turn = ItemTurn.FREE;
 
-	/** What wakes the guarded writes that have begun. */
+	/** Wake the guarded writes that have begun. */
 	List<Runnable> writes = List.of();
 
 	List<Consumer<LeaseEffects>> effects = List.of();
@@ -76,7 +76,6 @@ public abstract class LeaseState {
 		this.holdUntil = holdUntil;
 	}
 
-	/** Copies a state. */
 	LeaseState(LeaseState other) {
 		this(other.terms, other.claimedAt, other.renewals, other.heartbeats, other.limit, other.holdUntil);
 		this.stage = other.stage;
@@ -102,7 +101,7 @@ public abstract class LeaseState {
 		return this.terms.deleteOnRelease();
 	}
 
-	/** Returns the time before the claim was sent by which this client has the lock. */
+	/** Returns the time before the claim was sent. */
 	public long claimedAt() {
 		return this.claimedAt;
 	}
@@ -117,12 +116,14 @@ public abstract class LeaseState {
 		return Math.min(this.renewals.deadline(), this.limit);
 	}
 
-	/** Returns when the lease is next expiring or lost if nothing more is confirmed. */
+	/**
+	 * Returns when the lease next becomes expiring or lost if nothing more is confirmed.
+	 */
 	public long changesAt() {
 		return this.expiring ? lostAt() : Math.min(this.renewals.expiringAt(), lostAt());
 	}
 
-	/** Returns when {@link Lease#at} next gives another value. */
+	/** Returns when {@link Lease#at} next returns another value. */
 	public long dueAt() {
 		if (!isLive() || !this.delivered) {
 			return Nanos.NEVER;
@@ -136,7 +137,7 @@ public abstract class LeaseState {
 		return this.stage == Stage.HELD;
 	}
 
-	/** Returns whether heartbeats keep the lock. */
+	/** Returns whether heartbeats renew the lock. */
 	public boolean isLive() {
 		return this.stage == Stage.HELD || this.stage == Stage.RETAINED;
 	}
@@ -161,31 +162,29 @@ public abstract class LeaseState {
 		return this.ending;
 	}
 
-	/** Returns whether the lock was left to its token. */
 	public boolean isDetached() {
 		return this.stage == Stage.DETACHED;
 	}
 
-	/** Returns whether the lock ends as it was wanted to, and not otherwise. */
+	/** Returns whether the lock ends by this ending, and not by another one. */
 	public boolean endsAs(Ending wanted) {
 		return this.ending != null && this.ending.outcome() == wanted.outcome();
 	}
 
-	/** Returns how heartbeats went. */
 	public Heartbeats heartbeats() {
 		return this.heartbeats;
 	}
 
 	/**
-	 * Returns what follows from the transitions since {@link Lease#carriedOut}, in order.
+	 * Returns the effects of the transitions since {@link Lease#carriedOut}, in order.
 	 */
 	public List<Consumer<LeaseEffects>> effects() {
 		return this.effects;
 	}
 
 	/**
-	 * The call that {@link Lease#sending} announced; none if the lock is not live, or
-	 * another call goes first.
+	 * Returns the call that {@link Lease#sending} prepared, or {@code null} if the lock
+	 * is not live or another call goes first.
 	 */
 	public Step.@Nullable Call call(String recordVersionNumber) {
 		if (!isLive() || !recordVersionNumber.equals(this.turn.current())) {
@@ -201,17 +200,20 @@ public abstract class LeaseState {
 		return isHeld() && this.turn.current() != write;
 	}
 
-	/** Half of what is left of the lease, since heartbeats wait for the answer. */
+	/** Half of what is left of the lease, because heartbeats wait for the answer. */
 	long writeLimitNanos(ClockReading now) {
 		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (this.renewals.deadline() - now.holderNanos()) / 2));
 	}
 
-	/** For how much longer the lock is to be held, although its client leaves it. */
+	/** Returns for how long the lock must stay held after its client has left it. */
 	public long holdRest(ClockReading now) {
 		return (this.stage == Stage.RELEASING) ? Math.max(0, this.holdUntil - now.holderNanos()) : 0;
 	}
 
-	/** Whether a release failed, or a lease that expired may have left its item. */
+	/**
+	 * Whether a release may be repeated: one failed, or the lease expired and its item
+	 * may still exist.
+	 */
 	boolean isReleasableAgain() {
 		boolean mayBeInTable = this.lossReason == null || this.lossReason == LossReason.EXPIRED
 				|| this.lossReason == LossReason.HELD_TOO_LONG;
@@ -234,9 +236,9 @@ public abstract class LeaseState {
 	}
 
 	/**
-	 * The stages of a granted lock: the holder has it; its handle is closed, and the
-	 * client keeps it for holdAtLeast; it is being released; the client no longer holds
-	 * it, as far as it knows; it is left to its token.
+	 * The stages of a granted lock, in order: the holder has it; its handle is closed,
+	 * and the client keeps it for holdAtLeast; it is being released; the client no longer
+	 * holds it, as far as it knows; it is detached.
 	 */
 	enum Stage {
 

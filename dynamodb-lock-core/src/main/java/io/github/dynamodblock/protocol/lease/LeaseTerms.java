@@ -17,46 +17,47 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a lock is held without a heartbeat, and how it is kept.
+ * The lease of a lock, and how it is renewed.
  *
- * @param leaseDuration what observers wait, in whole milliseconds; stored in the item
- * @param heartbeatPeriod the time between two heartbeats
- * @param expiryWarning how long before the lease would be lost it counts as expiring, or
+ * @param leaseDuration how long observers wait, in whole milliseconds; stored in the item
+ * @param expiryWarning how long before its end the lease counts as expiring, or
  * {@code null} for a third of its validity
  * @param clockRateTolerance by how much any clock may run fast or slow, as a fraction
  * @param timeToLive how long after the last write DynamoDB may delete the item, or
  * {@code null} for never
- * @param clockSkewBound by how much the wall clocks of clients differ at most, where that
- * is to be relied on, otherwise {@code null}
+ * @param clockSkewBound by how much clients' wall clocks differ at most, or {@code null}
+ * if they are not relied on
  * @param keepItem whether claims mark the item as kept
  */
 public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
 		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound, boolean keepItem) {
 
-	/** The clock rate tolerance by default: one per cent. */
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
 
-	/** The shortest limit of a call, unless the lease is over before. */
+	/** The shortest time limit of a call, unless the lease ends earlier. */
 	public static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
 
-	/** As short as a user may set it, also where the lease is made shorter. */
+	/**
+	 * The shortest that a user may set; it also applies if a shorter lease scales the
+	 * period.
+	 */
 	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
 
 	private static final Duration LESS_THAN_A_MILLISECOND = Duration.ofNanos(999_999);
 
-	// A writer's clock may be a day behind, and its live items must not be deleted.
+	// A writer's clock may be a day behind; DynamoDB must not delete its live items.
 	private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofDays(1);
 
-	/** Terms under which claims do not mark the item. */
+	/** Creates terms under which claims do not mark the item. */
 	public LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
 			double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
 		this(leaseDuration, heartbeatPeriod, expiryWarning, clockRateTolerance, timeToLive, clockSkewBound, false);
 	}
 
 	/**
-	 * Returns for how many nanoseconds a holder may rely on a write, from before it was
-	 * sent: less than the lease, so that a slow clock here and a fast one at an observer
-	 * do not overlap.
+	 * Returns for how many nanoseconds a holder may rely on a write, counted from before
+	 * it was sent. It is less than the lease, because this clock may be slow and an
+	 * observer's clock fast.
 	 */
 	public long validityNanos() {
 		double share = (1 - this.clockRateTolerance) / (1 + this.clockRateTolerance);
@@ -64,7 +65,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * Returns until when a holder may rely on a write that was sent at a time, both on
+	 * Returns until when a holder may rely on a write that was sent at this time, both on
 	 * {@link ClockReading#holderNanos()}.
 	 */
 	public long validUntil(long sentAt) {
@@ -77,8 +78,9 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * How long a call that keeps the lock may take: what is left but for a second try, so
-	 * that calls which always take a third of the lease keep it.
+	 * How long a call that renews the lock may take: the remaining validity, minus the
+	 * time for a second attempt. Calls that always take a third of the lease thus still
+	 * keep the lock.
 	 */
 	long callLimitNanos(long validityLeft) {
 		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
@@ -86,32 +88,33 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return Math.min(Step.Call.LONGEST_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
 	}
 
-	/** Returns how long before the lease would be lost it counts as expiring. */
+	/** Returns how long before its end the lease counts as expiring. */
 	public long expiryWarningNanos() {
 		return (this.expiryWarning != null) ? this.expiryWarning.toNanos() : validityNanos() / 3;
 	}
 
 	/**
-	 * Returns the same while the lease that is confirmed has another length: the shorter
-	 * time, since the one of a longer lease may be all of a shorter one.
-	 * @param confirmed the length of that lease
+	 * The same while the confirmed lease has another length: the shorter of both times,
+	 * because the warning of a long lease may exceed a short lease.
+	 * @param confirmed the length of the confirmed lease
 	 */
 	long expiryWarningNanos(Duration confirmed) {
 		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());
 	}
 
 	/**
-	 * Returns whether this client's wall clock is known not to be within half the bound
-	 * of true time, for which DynamoDB's counts. Until it is right, it decides nothing
-	 * here, and no other client is to rely on what it shows.
+	 * Returns whether this client's wall clock is known to differ by more than half the
+	 * bound from true time, which is DynamoDB's. While it does, it decides nothing here,
+	 * and this client stores no time on which others rely.
 	 */
 	public boolean isClockOff(ClockReading now) {
 		return this.clockSkewBound != null && now.isOffByMoreThan(this.clockSkewBound.dividedBy(2));
 	}
 
-	/** Returns what a write that is about to be sent stores by the wall clock. */
+	/** Returns the wall-clock times that a write stores. */
 	public LockWrite.Timestamps timestamps(ClockReading now) {
-		// The item stores whole milliseconds; a fraction counts for the holder.
+		// The item stores whole milliseconds; the end is rounded up in favor of the
+		// holder.
 		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
 		if (this.clockSkewBound == null || isClockOff(now)) {
 			return new LockWrite.Timestamps(renewedAt, expiresAt(now), null);
@@ -121,9 +124,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * Returns how long until another client's lease ends by the wall clocks;
-	 * {@link Long#MAX_VALUE} if clocks are not to be relied on, so that the lock is
-	 * observed.
+	 * Returns how long until another client's lease ends by the wall clocks, or
+	 * {@link Long#MAX_VALUE} if clocks are not relied on and the lock must be observed.
 	 */
 	public long nanosByClocks(LockRecord record, ClockReading now) {
 		if (this.clockSkewBound == null || isClockOff(now) || record.leaseEnds().isEmpty()) {
@@ -145,8 +147,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * Returns the same terms with another lease, to which heartbeats and the expiry
-	 * warning keep their proportions.
+	 * Returns the same terms with another lease. Heartbeat period and expiry warning are
+	 * scaled with it.
 	 */
 	public LeaseTerms withLeaseDuration(Duration leaseDuration) {
 		if (leaseDuration.equals(this.leaseDuration)) {

@@ -21,12 +21,12 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A release: of a lease, of what an acquisition that has ended may have taken, or of
- * another owner's lock. It is retried until the lease is over and for ten seconds at
- * least. It names the record version numbers that it releases, so that it can be repeated
- * after the lease. If those are not known, a consistent read shows the lock first. Once a
- * release had no answer, a lock that is gone or a later grant means that it was applied.
- * An item that is marked as kept is not deleted, but released by an update.
+ * The release of a lease, of a lock that an ended acquisition may have taken, or of
+ * another owner's lock. It is retried until the lease is over, and for at least ten
+ * seconds. It names the record version numbers that it releases, so it can be repeated
+ * safely after the lease. If they are unknown, a consistent read shows the lock first.
+ * After an unanswered release, a missing lock or a later grant means that the release was
+ * applied. An item that is marked as kept is released by an update instead of a deletion.
  */
 public final class Release extends RetriedWrite {
 
@@ -34,16 +34,16 @@ public final class Release extends RetriedWrite {
 
 	private static final long SHORTEST_RETRY_TIME = 10_000_000_000L;
 
-	/** Whether a lock that is held is to be released. */
+	/** Whether a lock that is held should be released. */
 	private final Predicate<LockRecord> wanted;
 
-	/** Whether what the owner is granted after one release is left alone. */
+	/** Whether a lock that the same owner acquires after this release stays held. */
 	private final boolean once;
 
 	/** Whether no caller waits for it. */
 	private final boolean background;
 
-	/** Until when the lease is valid, on the holder's clock. */
+	/** The end of the lease, on the holder's clock. */
 	private final long deadline;
 
 	/** The record version number of the lease's claim, or {@code null}. */
@@ -52,10 +52,10 @@ public final class Release extends RetriedWrite {
 	/** The lock to release, or {@code null} until a read has shown it. */
 	private @Nullable LockRecord lock;
 
-	/** Every record version number under which that lock may be held. */
+	/** Every record version number under which the lock may be held. */
 	private Set<String> versions;
 
-	/** The changes that no heartbeat has confirmed. */
+	/** The changes of unconfirmed heartbeats. */
 	private ItemChange unconfirmed;
 
 	private boolean deleteItem;
@@ -65,8 +65,8 @@ public final class Release extends RetriedWrite {
 	private int refusals;
 
 	/**
-	 * The release of a lease that heartbeats no longer renew.
-	 * @param change what happens to data and attributes of an item that is kept
+	 * Creates the release of a lease that heartbeats no longer renew.
+	 * @param change how data and attributes change if the item is not deleted
 	 */
 	public Release(Renewals lease, boolean deleteItem, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
@@ -98,11 +98,11 @@ public final class Release extends RetriedWrite {
 	}
 
 	/**
-	 * The release of what the claims of an acquisition without a lock may have taken. A
-	 * claim that is applied even later expires with its lease, since no heartbeat renews
-	 * it.
-	 * @param unresolved the record version numbers of its unanswered claims
-	 * @param undo what happens to data and attributes of an item that is kept
+	 * Creates the release of a lock that unanswered claims of an ended acquisition may
+	 * have taken. A claim that is applied even later expires with its lease, because no
+	 * heartbeat renews it.
+	 * @param unresolved the record version numbers of the unanswered claims
+	 * @param undo how data and attributes change if the item is not deleted
 	 */
 	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
 			ItemChange undo, Randomness randomness) {
@@ -111,9 +111,9 @@ public final class Release extends RetriedWrite {
 	}
 
 	/**
-	 * An administrator's release of another owner's lock.
-	 * @param expectedOwner who must hold it
-	 * @param terms the client's terms, which say how long a released lock's item stays
+	 * Creates an administrator's release of another owner's lock.
+	 * @param expectedOwner the owner that must hold it
+	 * @param terms decide how long the released lock's item stays
 	 */
 	public static Release forced(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
 			Randomness randomness) {
@@ -134,7 +134,7 @@ public final class Release extends RetriedWrite {
 
 	@Override
 	LockWrite write(String recordVersionNumber, ClockReading now) {
-		// Only versions of the lock that was meant: never a successor's lock.
+		// Names only versions of this lock, never a successor's.
 		return new LockWrite.Release(this.key, recordVersionNumber, this.versions, this.deleteItem,
 				this.unconfirmed.then(this.change), this.terms.expiresAt(now));
 	}
@@ -158,7 +158,7 @@ public final class Release extends RetriedWrite {
 			this.versions = Set.of(found.recordVersionNumber());
 		}
 		else if (this.deleteItem) {
-			// Only the mark of an item that is kept refuses the deletion of this version.
+			// Only the mark of a kept item can have refused the deletion of this version.
 			this.deleteItem = false;
 			return write(now);
 		}
@@ -166,9 +166,9 @@ public final class Release extends RetriedWrite {
 	}
 
 	/**
-	 * A later renewal leaves owner, fencing token and acquisition time as they are. If
-	 * the item was deleted in between, another owner may have the same token, and so may
-	 * a late claim of this one, or the lease's own claim, if it is delivered once more.
+	 * Whether a later renewal wrote the record: it has the same owner, fencing token and
+	 * acquisition time. The token alone is not enough. After a deletion, another owner
+	 * may have the same token, and so may a late or repeated claim of this owner.
 	 */
 	private boolean isRenewed(@Nullable LockRecord found) {
 		return found != null && !found.isReleased() && this.lock != null
@@ -181,16 +181,16 @@ public final class Release extends RetriedWrite {
 		if (Renewals.lossShownBy(failed.failure()) != null) {
 			return new Step.Failed(failed.failure());
 		}
-		// The change of an earlier heartbeat may be the reason for the refusal.
+		// The change of an unconfirmed heartbeat may be the reason.
 		this.unconfirmed = ItemChange.none();
-		// A permission may come back at once, but hardly later.
+		// A missing permission may return at once, but hardly later.
 		this.refusals++;
 		return retry(new Answer.NotApplied(failed.failure()), now);
 	}
 
 	@Override
 	long backoff(int failures, double fraction) {
-		// In an outage there can be many cleanups.
+		// In an outage, there may be many cleanups.
 		return super.backoff(this.background ? failures + 2 : failures, fraction);
 	}
 

@@ -28,42 +28,41 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lease knows of its item in the table: the record that the last confirmed call
- * left, until when that is valid, and the heartbeats that may have been applied since.
- * All times are on {@link ClockReading#holderNanos()}. Immutable.
+ * What a lease knows of its item: the record that the last confirmed call left, how long
+ * that is valid, and the heartbeats that may have been applied since. All times are on
+ * {@link ClockReading#holderNanos()}. Immutable.
  *
  * <ul>
  * <li>The deadline counts from before the last confirmed call was sent.</li>
- * <li>A refusal that shows a record version number which this lease wrote is the success
- * of that earlier call.</li>
+ * <li>If a refusal shows a record version number that this lease wrote, that earlier call
+ * has succeeded.</li>
  * </ul>
  *
- * @param record the lock as the last confirmed call left it, but with the holder's
- * fencing token
- * @param claim the record version number of the claim; a late delivery of it may create
- * the item again after a release has deleted it
- * @param shownToken the fencing token that the item shows: the first one that the claim
- * reserved
+ * @param record the lock that the last confirmed call left, with the holder's fencing
+ * token
+ * @param claim the record version number of the claim. If the claim is delivered twice,
+ * it may create the item again after a release has deleted it.
+ * @param shownToken the fencing token in the item: the first one that the claim reserved
  * @param terms the terms from the next heartbeat on
- * @param deadline until when the lease is valid if nothing more is confirmed
+ * @param deadline the end of the lease if nothing more is confirmed
  * @param unresolved the heartbeats that were sent and may still be applied, in order
- * @param changes what heartbeats are to change in the item
- * @param missing whether the next call must be a consistent read, because an answer
- * seemed to say that the item is gone
+ * @param changes the changes that heartbeats must still make
+ * @param missing whether the next call must be a consistent read, because a refusal
+ * contained no item
  */
 public record Renewals(LockRecord record, String claim, long shownToken, LeaseTerms terms, long deadline,
 		List<Heartbeat> unresolved, Changes changes, boolean missing) {
 
 	/**
-	 * The longest time since the last confirmed call, which would show that other clients
-	 * wait, in which the lock is handed on.
+	 * A lock is handed on only this long after its last confirmed call, because only
+	 * calls show whether other clients wait.
 	 */
 	private static final long LONGEST_HANDED_ON = 250_000_000L;
 
 	/**
-	 * The state of a lease that begins.
-	 * @param record the lock as the granting write left it
-	 * @param sentAt the time before that was sent
+	 * Returns the state of a lease that begins.
+	 * @param record the lock that the claim left
+	 * @param sentAt the time before the claim was sent
 	 */
 	public static Renewals granted(LockRecord record, LeaseTerms terms, long sentAt) {
 		return new Renewals(record, record.recordVersionNumber(), record.fencingToken().orElseThrow(), terms,
@@ -71,8 +70,8 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * Returns whether the next holder may have the lock without a call: the claim
-	 * reserved a fencing token for it, and the lease is about as long as after a claim.
+	 * Returns whether the next holder can get the lock without a call: the claim has
+	 * reserved a fencing token for it, and nearly the whole lease is left.
 	 */
 	public boolean canBeHandedOn(ClockReading now) {
 		long elapsed = this.terms.validUntil(now.holderNanos()) - this.deadline;
@@ -80,7 +79,7 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 				&& LockWrite.Claim.reserves(OptionalLong.of(this.shownToken), OptionalLong.of(fencingToken() + 1));
 	}
 
-	/** The state of the next holder's lease. */
+	/** Returns the state of the next holder's lease. */
 	public Renewals handedOn() {
 		LockRecord next = this.record.toBuilder().fencingToken(fencingToken() + 1).build();
 		return new Renewals(next, this.claim, this.shownToken, this.terms, this.deadline, List.of(), Changes.NONE,
@@ -88,8 +87,8 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * Returns the lease that a token describes, as if it were granted now, since until
-	 * when it is valid is not known.
+	 * Returns the lease that a token describes. Its end is unknown, so it counts as
+	 * granted now.
 	 */
 	public static Renewals presented(LockToken token, LeaseTerms terms, ClockReading now) {
 		LockRecord record = LockRecord
@@ -103,30 +102,29 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 		return this.record.key();
 	}
 
-	/** Returns the fencing token, which every granted lease has. */
 	public long fencingToken() {
 		return this.record.fencingToken().orElseThrow();
 	}
 
-	/** Returns what the item shows while the lock is held. */
+	/** Returns the condition that the item meets while the lock is held. */
 	public Guard guard() {
 		return new Guard(key(), this.record.ownerName(), this.shownToken);
 	}
 
-	/** Returns what continues this lease elsewhere. */
+	/** Returns the token with which another process can continue this lease. */
 	public LockToken token() {
 		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
 				this.record.leaseDuration());
 	}
 
-	/** Returns when the lease is expiring if nothing more is confirmed. */
+	/** Returns when the lease counts as expiring if nothing more is confirmed. */
 	long expiringAt() {
 		return this.deadline - this.terms.expiryWarningNanos(this.record.leaseDuration());
 	}
 
 	/**
-	 * Returns whether every heartbeat that was sent or asked for is confirmed, so that
-	 * the record is what the table has.
+	 * Returns whether all heartbeats and changes are confirmed, so the record equals the
+	 * item.
 	 */
 	public boolean areConfirmed() {
 		return this.unresolved.isEmpty() && this.changes.isNone()
@@ -134,10 +132,10 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * The state once the holder asked for a change, which heartbeats make from now on.
-	 * @param change what happens to data and attributes
-	 * @throws IllegalArgumentException if the change does not fit into one write with
-	 * those that are not confirmed
+	 * Returns the state once the holder has requested a change, which heartbeats make
+	 * from now on.
+	 * @throws IllegalArgumentException if one write cannot hold this change and the
+	 * unconfirmed ones
 	 */
 	Renewals asked(Duration leaseDuration, ItemChange change) {
 		return new Renewals(this.record, this.claim, this.shownToken, this.terms.withLeaseDuration(leaseDuration),
@@ -145,17 +143,16 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * Returns the record once all changes that were asked for, and one more, are
-	 * confirmed.
-	 * @throws IllegalArgumentException if they do not fit into one write
+	 * Returns the record once all requested changes and one more are confirmed.
+	 * @throws IllegalArgumentException if one write cannot hold them
 	 */
 	public LockRecord expected(ItemChange more) {
 		return this.record.toBuilder().change(this.changes.all().then(more)).build();
 	}
 
 	/**
-	 * The state from before a heartbeat is sent on. A shorter lease moves the deadline at
-	 * once: observers may see it before this process learns that they can.
+	 * Returns the state just before a heartbeat is sent. A shorter lease moves the
+	 * deadline at once: observers may see it before this process gets the answer.
 	 */
 	Renewals sending(String recordVersionNumber, ClockReading now) {
 		Changes sending = this.changes.sending();
@@ -167,7 +164,7 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 				false);
 	}
 
-	/** The heartbeat that {@link #sending} announced. */
+	/** Returns the heartbeat that {@link #sending} prepared. */
 	LockWrite.Renew heartbeat() {
 		Heartbeat newest = this.unresolved.get(this.unresolved.size() - 1);
 		return new LockWrite.Renew(key(), newest.recordVersionNumber(), this.record.recordVersionNumber(),
@@ -175,8 +172,8 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * The state after an answer to a heartbeat, or to the read that follows one, that
-	 * shows no loss.
+	 * Returns the state after an answer that shows no loss, to a heartbeat or to the read
+	 * that follows one.
 	 * @param recordVersionNumber that of the heartbeat
 	 */
 	Renewals answered(String recordVersionNumber, Answer answer) {
@@ -184,7 +181,7 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 			return this;
 		}
 		if (answer instanceof Answer.Failed) {
-			// The change may be the reason, and later heartbeats must not fail for it.
+			// The change may be the reason; later heartbeats must not fail because of it.
 			return with(this.changes.dropped(), this.missing);
 		}
 		LockRecord found = answer.shown();
@@ -196,8 +193,9 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * A heartbeat is known to be applied. All unresolved ones rest on the record version
-	 * number that it replaced, so that none of the others can be applied any more.
+	 * Returns the state once a heartbeat is known to be applied. All other unresolved
+	 * heartbeats expect the record version number that it replaced, so they can no longer
+	 * be applied.
 	 */
 	private Renewals confirmed(Heartbeat heartbeat) {
 		LockRecord renewed = this.record.toBuilder()
@@ -232,7 +230,7 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	 * @param recordVersionNumber that of the heartbeat
 	 */
 	@Nullable LossReason lossShownBy(String recordVersionNumber, Answer answer) {
-		// The record that refused it may be of a heartbeat before the confirmed one.
+		// The refusing record may belong to a heartbeat before the confirmed one.
 		boolean late = answer instanceof Answer.Refused && sent(recordVersionNumber) == null;
 		return late ? null : lossShownBy(answer);
 	}
@@ -276,31 +274,33 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 		};
 	}
 
-	/** Why this lease is lost if the table shows a record that it did not write. */
+	/**
+	 * Returns why this lease is lost if the item contains a record that it did not write.
+	 */
 	LossReason lossShownBy(@Nullable LockRecord found) {
 		return lossShownBy(found, this.record.ownerName(), this.record.fencingToken());
 	}
 
 	/**
-	 * Why a lock is lost if the table shows a record that its holder did not write.
+	 * Returns why a lock is lost if the item contains a record that its holder did not
+	 * write.
 	 * @param found the record, or {@code null} if there is none
 	 */
 	public static LossReason lossShownBy(@Nullable LockRecord found, String ownerName, OptionalLong fencingToken) {
 		if (found == null) {
 			return LossReason.ITEM_MISSING;
 		}
-		// A release in the owner's name leaves owner and fencing token as they are.
+		// A release in the owner's name keeps owner and fencing token.
 		boolean inOwnersName = found.isReleased() && found.ownerName().equals(ownerName)
 				&& LockWrite.Claim.reserves(found.fencingToken(), fencingToken);
 		return inOwnersName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 
-	/** Returns whether this lease wrote the record version number of a record. */
 	boolean wrote(LockRecord found) {
 		return versions().contains(found.recordVersionNumber());
 	}
 
-	/** Every record version number under which the lease may be held, in order. */
+	/** Returns every record version number under which the lock may be held, in order. */
 	Set<String> versions() {
 		Set<String> versions = new LinkedHashSet<>();
 		versions.add(this.record.recordVersionNumber());
@@ -315,16 +315,15 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 			.orElse(null);
 	}
 
-	/** A heartbeat that was sent. */
 	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change,
 			LockWrite.Timestamps timestamps) {
 	}
 
 	/**
-	 * The changes that the holder asked for and no heartbeat has confirmed yet.
+	 * The changes that the holder has requested and no heartbeat has confirmed.
 	 *
-	 * @param sent what the heartbeats from the last one on carry
-	 * @param later what was asked for since that was sent
+	 * @param sent the changes that the last heartbeat carries, and later ones will carry
+	 * @param later the changes that were requested since that heartbeat was sent
 	 */
 	record Changes(ItemChange sent, ItemChange later) {
 
@@ -332,7 +331,8 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 
 		Changes asked(ItemChange change) {
 			ItemChange more = this.later.then(change);
-			// Checks now whether all fits: a heartbeat has no caller to report it to.
+			// Checks now whether one write can hold all: a heartbeat has no caller to
+			// report to.
 			this.sent.then(more);
 			return new Changes(this.sent, more);
 		}
@@ -342,7 +342,7 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 		}
 
 		Changes confirmed(ItemChange change) {
-			// Every heartbeat that carries the same change carries the same object.
+			// Heartbeats with the same change share the same object.
 			return (change == this.sent) ? dropped() : this;
 		}
 

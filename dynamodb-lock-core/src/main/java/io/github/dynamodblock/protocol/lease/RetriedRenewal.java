@@ -18,9 +18,9 @@ import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
 /**
- * The renewal of a lock that no handle keeps: of a detached one by its token, or of one
- * that its closing client leaves for the rest of its holdAtLeast. One heartbeat, retried
- * while the lease lasts and for ten seconds at most.
+ * The renewal of a lock without a handle: of a detached lock by its token, or of a lock
+ * that its closing client leaves for the rest of its holdAtLeast. It is one heartbeat,
+ * retried while the lease lasts, and for at most ten seconds.
  */
 public final class RetriedRenewal extends RetriedWrite {
 
@@ -31,12 +31,12 @@ public final class RetriedRenewal extends RetriedWrite {
 	/** The version of the last write. */
 	private String sending = "";
 
-	/** The state from before the last write. */
+	/** The state before the last write. */
 	private Renewals unsent;
 
 	/**
-	 * A renewal.
-	 * @param leaseDuration that of the renewed lease, which may be another one
+	 * Creates a renewal.
+	 * @param leaseDuration the length of the renewed lease
 	 */
 	public RetriedRenewal(Renewals lease, Duration leaseDuration, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
@@ -65,7 +65,7 @@ public final class RetriedRenewal extends RetriedWrite {
 			return new Step.Failed(new LockLostException(this.key, reason, this.lease.fencingToken()));
 		}
 		this.lease = before.answered(this.sending, answer);
-		// A heartbeat that was under way before may have been applied first.
+		// An earlier heartbeat that was still under way may have been applied first.
 		if (wrote(this.lease.record())) {
 			return new Step.Renewed(this.lease.token());
 		}

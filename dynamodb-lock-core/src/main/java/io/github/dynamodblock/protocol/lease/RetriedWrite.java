@@ -23,11 +23,11 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conditional write, sent until its effect is known. A call without a usable answer
- * is followed by another after a back-off, a refusal without an item by a read. Each
- * write has a fresh record version number, by which its effect is recognised later.
- * Subclasses say what to write, what an answer means and how long to retry; the default
- * is the time of two calls.
+ * One conditional write, retried until its effect is known. After a call without a usable
+ * answer, it makes another one after a back-off. After a refusal without an item, it
+ * reads the item. Each write has a new record version number, so its effect can be
+ * recognised later. Subclasses decide what to write, what an answer means and how long to
+ * retry; by default, as long as two calls may take.
  */
 abstract class RetriedWrite implements Operation {
 
@@ -40,15 +40,17 @@ abstract class RetriedWrite implements Operation {
 	/** The record version numbers of the writes that were sent. */
 	private final Set<String> sent = new HashSet<>();
 
-	/** That of the last write. */
+	/** The record version number of the last write. */
 	private String version = "";
 
-	/** Whether the last call is the first one, or follows from an answer. */
+	/**
+	 * Whether the last call is the first one or follows from an answer, and is no retry.
+	 */
 	private boolean certain;
 
 	private boolean mayBeApplied;
 
-	/** Whether the last call was a consistent read, or the first one is to be. */
+	/** Whether the last call was a consistent read, or the first one will be. */
 	boolean reading;
 
 	/** Until when to retry, on the holder's clock. */
@@ -89,8 +91,9 @@ abstract class RetriedWrite implements Operation {
 	}
 
 	/**
-	 * A call that has waited for its slot is built anew. Only a repetition is not sent if
-	 * its time is over by then: a release that is not sent leaves the lock to its lease.
+	 * Builds the call again once it has its call slot. A retry is not sent if its time is
+	 * over by then. Any other call is: without its release, a lock would stay held until
+	 * its lease ends.
 	 */
 	@Override
 	public final Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
@@ -102,13 +105,16 @@ abstract class RetriedWrite implements Operation {
 		return this.reading ? new Step.Read(this.key, true, limit) : new Step.Write(write(this.version, now), limit);
 	}
 
-	/** The write to send now; perhaps with the version of one that was not sent. */
+	/**
+	 * Returns the write to send now. The version may be that of a write that was not
+	 * sent.
+	 */
 	abstract LockWrite write(String recordVersionNumber, ClockReading now);
 
-	/** The step that follows from a usable answer. */
+	/** Returns the step after a usable answer. */
 	abstract Step decide(Answer answer, ClockReading now);
 
-	/** The end once there is no time to retry. */
+	/** Returns the end once there is no time left to retry. */
 	abstract Step unconfirmed();
 
 	/** Until when to retry, on the holder's clock. */
@@ -116,17 +122,16 @@ abstract class RetriedWrite implements Operation {
 		return Nanos.later(now.holderNanos(), 2 * this.terms.callLimitNanos());
 	}
 
-	/** How long the next call may take. */
 	private long limitNanos(ClockReading now) {
 		return Math.min(longestNanos(), leftNanos(now));
 	}
 
-	/** How long any call may take. */
+	/** The longest time limit of a call. */
 	long longestNanos() {
 		return this.terms.callLimitNanos();
 	}
 
-	/** How long to wait after some failures in a row. */
+	/** The pause after this number of failures in a row. */
 	long backoff(int failures, double fraction) {
 		return Nanos.backoff(failures, fraction);
 	}
@@ -139,7 +144,7 @@ abstract class RetriedWrite implements Operation {
 		return Math.max(1, this.until - now.holderNanos());
 	}
 
-	/** Sends the write, or the read if that has not been answered. */
+	/** Sends the write, or the read if it is still unanswered. */
 	private Step next(ClockReading now) {
 		return this.reading ? read(now) : write(now);
 	}
@@ -158,8 +163,7 @@ abstract class RetriedWrite implements Operation {
 	}
 
 	/**
-	 * Sends the first write, or another one after a back-off.
-	 * @param problem why the last write did not do
+	 * @param problem why the last write was not enough
 	 */
 	final Step writeNext(String problem, ClockReading now) {
 		this.reading = false;
@@ -176,19 +180,19 @@ abstract class RetriedWrite implements Operation {
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
 	}
 
-	/** A failure because of the last call. */
+	/** Returns a failure with the error of the last call. */
 	final Step.Failed failed(String message) {
 		Answer.Problem problem = Objects.requireNonNull(this.lastProblem);
 		return new Step.Failed(
 				new LockStoreException(message + ". Last error: " + problem.description(), problem.origin()));
 	}
 
-	/** Whether one of these writes left the record as it is. */
+	/** Whether one of these writes wrote the record. */
 	final boolean wrote(@Nullable LockRecord found) {
 		return found != null && this.sent.contains(found.recordVersionNumber());
 	}
 
-	/** Whether a write may have been applied although no answer said so. */
+	/** Whether a write may have been applied without an answer that says so. */
 	final boolean mayBeApplied() {
 		return this.mayBeApplied;
 	}

@@ -15,8 +15,8 @@ import io.github.dynamodblock.protocol.Step;
 
 /**
  * A change of a lock's item that does not acquire the lock. A read shows whether there is
- * an item: the write then changes it, or creates that of a released lock, on the only
- * condition that this is still so.
+ * an item. The write then changes the item, or creates the item of a released lock. Its
+ * only condition is that the item still exists, or still doesn't.
  */
 public final class UnguardedChange extends RetriedWrite {
 
@@ -28,7 +28,7 @@ public final class UnguardedChange extends RetriedWrite {
 	private boolean exists;
 
 	/**
-	 * A change.
+	 * Creates a change.
 	 * @param wanted the lock to create, released, if there is no item
 	 * @param change the change, which may be made more than once
 	 */

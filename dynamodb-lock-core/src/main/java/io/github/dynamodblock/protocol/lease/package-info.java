@@ -4,11 +4,11 @@
  */
 
 /**
- * How a granted lock is kept, renewed and released. {@code Lease} is the one immutable
- * value that decides it, and prints its transitions. {@code Renewals} is what it knows of
- * its item, and {@code Heartbeats} says when it is renewed. {@code RetriedWrite} is the
- * one write, with its retries, under {@code Release}, {@code RetriedRenewal} and
- * {@code UnguardedChange}.
+ * How a granted lock is renewed and released. {@code Lease} is the immutable value that
+ * decides; its documentation lists the transitions. {@code Renewals} is what the lease
+ * knows of its item, and {@code Heartbeats} decides when it is renewed. {@code Release},
+ * {@code RetriedRenewal} and {@code UnguardedChange} extend {@code RetriedWrite}, which
+ * is one write with its retries.
  */
 @NullMarked
 package io.github.dynamodblock.protocol.lease;
