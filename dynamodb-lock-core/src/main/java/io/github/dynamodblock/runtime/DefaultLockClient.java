@@ -61,8 +61,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lock client: starts operations in its environment, and waits for the result of
- * those that block.
+ * The lock client. Starts operations in its environment, and waits for the results of
+ * blocking calls.
  */
 public class DefaultLockClient implements LockClient {
 
@@ -72,19 +72,19 @@ public class DefaultLockClient implements LockClient {
 
 	private static final Duration CLOSING_TIME_OF_EACH = Duration.ofMillis(10);
 
-	/** The most time for threads to end. */
+	/** How long to wait at most until threads have ended. */
 	private static final long ENDING_NANOS = 4_000_000_000L;
 
 	/** The share of the closing time that is reserved for threads to end. */
 	private static final int ENDING_SHARE = 5;
 
-	/** Creates a state with an owner name that no process has had. */
+	/** Creates states, each with a new owner name. */
 	private final Supplier<ClientState> states;
 
-	/** Read once by each call, because a restored client has another one. */
+	/** Each call reads it once, because a restored client gets another one. */
 	private volatile ClientState state;
 
-	/** Held by the one thread that opens the client again. */
+	/** Held by the thread that opens the client again. */
 	private final ReentrantLock restoring = new ReentrantLock();
 
 	/** Whether the client is closed for good, not for a checkpoint. */
@@ -92,14 +92,12 @@ public class DefaultLockClient implements LockClient {
 
 	/**
 	 * Creates a client that stays closed after a checkpoint.
-	 * @param settings the options
-	 * @param environment what the client runs on, and closes
+	 * @param environment is closed with the client
 	 */
 	public DefaultLockClient(ClientSettings settings, Environment environment) {
 		this(new ClientState(settings, environment));
 	}
 
-	/** The same, with a state that exists. */
 	DefaultLockClient(ClientState state) {
 		this(() -> state);
 	}
@@ -163,12 +161,12 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * Makes the calls of an acquisition until it ends, in time.
+	 * Makes the calls of an acquisition until it ends or its time is over.
 	 * @param <E> the exception if the thread is interrupted
 	 */
 	private static <E extends Exception> AcquisitionTask.Outcome outcome(AcquisitionTask task, Wait<E> lane) throws E {
 		CompletableFuture<AcquisitionTask.Outcome> announced = task.announced();
-		// Nearly always, the call that can be made at once ends it.
+		// Nearly always, the first call ends it at once.
 		boolean ended = lane.await(announced, 0);
 		// Waiting for the outcome first would wake this thread twice.
 		while (!ended && !task.outcome().isDone()) {
@@ -186,12 +184,13 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * Begins an acquisition without waiting for it.
+	 * Starts an acquisition without waiting for it.
 	 * @param thread makes its calls
 	 */
 	static AcquisitionTask start(ClientState state, AcquisitionTerms terms, Executor thread) {
 		AcquisitionTask task = new AcquisitionTask(terms, state, thread);
-		// In this order: either the closing client sees the task, or this sees the close.
+		// In this order, either the closing client sees the task or this thread sees the
+		// close.
 		state.add(task);
 		if (state.isClosing()) {
 			task.close();
@@ -264,7 +263,8 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public List<HeldLock> held() {
 		ClientState state = this.state;
-		// One reading for all: they are held at one time, and readings are expensive.
+		// One clock reading for all: they are held at the same time, and readings are
+		// expensive.
 		ClockReading now = state.environment().now();
 		List<HeldLock> held = new ArrayList<>();
 		state.forEachHolding((holding) -> {
@@ -320,7 +320,7 @@ public class DefaultLockClient implements LockClient {
 			lane.awaitUninterruptibly(read);
 		}
 		catch (LockException ex) {
-			// The close may be why it failed.
+			// It may have failed because the client was closed.
 			ensureOpen(state);
 			throw ex;
 		}
@@ -370,11 +370,10 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * Creates a client for users, which logs what happens to it and its locks.
-	 * @param settings supplies the options, with another owner name each time
+	 * Creates a client for users. It logs what happens to it and its locks.
+	 * @param settings supplies the options, with a new owner name each time
 	 * @param store creates the lock table's store
-	 * @param environment creates what the client runs on, for a store
-	 * @return the client
+	 * @param environment creates the environment for a store
 	 */
 	public static LockClient open(Supplier<ClientSettings> settings, Supplier<DynamoDbLockStore> store,
 			Function<LockStore, Environment> environment) {
@@ -401,7 +400,8 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	private void close(boolean releases) {
-		// In this order: either afterRestore() sees the close, or this sees its state.
+		// In this order, either afterRestore() sees the close or this thread sees the new
+		// state.
 		this.closed = true;
 		ClientState state = this.state;
 		end(state, releases, closingTime(state));
@@ -434,9 +434,8 @@ public class DefaultLockClient implements LockClient {
 
 	/**
 	 * Ends everything that a client does.
-	 * @param state the client's state
 	 * @param releases whether to release held locks
-	 * @param time the time limit, a part of which is for threads to end
+	 * @param time the time limit, which includes the time for threads to end
 	 */
 	static void end(ClientState state, boolean releases, Duration time) {
 		long end = System.nanoTime() + time.toNanos();
@@ -474,7 +473,7 @@ public class DefaultLockClient implements LockClient {
 		List<ClientState.Acquiring> acquiring = state.acquiring();
 		acquiring.forEach(ClientState.Acquiring::close);
 		CompletableFuture<Void> settled = allOf(acquiring.stream().map(ClientState.Acquiring::settled));
-		// The second time for locks that were granted while the client closes.
+		// The second time, for locks that were granted while the client was closing.
 		return allOf(
 				Stream.of(endLeases(state, releases), settled.thenCompose((nothing) -> endLeases(state, releases))));
 	}
@@ -483,7 +482,7 @@ public class DefaultLockClient implements LockClient {
 		return allOf(state.holdings().stream().map((holding) -> holding.close(releases)));
 	}
 
-	/** The number of simultaneous releases is limited, so that many locks take longer. */
+	/** The number of simultaneous releases is limited, so many locks take longer. */
 	private static Duration closingTime(ClientState state) {
 		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.holdings().size()));
 	}
@@ -506,7 +505,7 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * The reading of a page, which occupies a slot meanwhile.
+	 * The reading of a page, which occupies a call slot meanwhile.
 	 *
 	 * @param page sends the call itself
 	 */
@@ -519,7 +518,7 @@ public class DefaultLockClient implements LockClient {
 
 		@Override
 		public boolean isWithdrawn() {
-			// Its client is closed, and its caller has left.
+			// The client was closed, and the caller has left.
 			return this.read.isDone();
 		}
 

@@ -6,8 +6,9 @@
 /**
  * The lock client, whose subpackages carry out the protocol's decisions. Clocks, timers,
  * executors and calls come from an
- * {@link io.github.dynamodblock.runtime.environment.Environment}; no other clock is read,
- * except where a caller's own thread waits for a deadline, and no thread is started.
+ * {@link io.github.dynamodblock.runtime.environment.Environment}. No thread is started
+ * elsewhere, and no other clock is read except where a caller's own thread waits until a
+ * deadline.
  */
 @NullMarked
 package io.github.dynamodblock.runtime;

@@ -33,33 +33,36 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Why a call failed, what is known of its effect, and so whether it is retried. Only what
- * certainly changed nothing has an effect other than {@link Effect#UNKNOWN}. The
- * troubleshooting page of the documentation has the same table.
+ * Why a call failed, and what is known of its effect, which decides whether it is
+ * retried. The effect is {@link Effect#UNKNOWN} unless the call certainly changed
+ * nothing. The troubleshooting page of the documentation has the same table.
  */
 enum CallFailure {
 
-	/** DynamoDB had no capacity for it. */
+	/** DynamoDB had no capacity for the call. */
 	THROTTLED(Effect.NONE, "was throttled: %1$s. %3$s"),
 
-	/** No connection could be opened, so that nothing was sent. */
+	/** No connection could be opened, so nothing was sent. */
 	UNREACHABLE(Effect.NONE, "did not reach DynamoDB: %1$s" + CallFailure.CHECK_CONNECTION),
 
-	/** The HTTP client had no connection for it in time. */
+	/** The HTTP client had no free connection in time. */
 	NO_CONNECTION(Effect.NONE,
 			"could not be sent, because no connection of the DynamoDbClient's HTTP client was free "
 					+ "in time: %1$s. Raise maxConnections of the HTTP client"),
 
-	/** They have expired and may be refreshed, or the SDK corrects the clock's error. */
+	/**
+	 * The credentials have expired and may be refreshed, or the clock is wrong and the
+	 * SDK adjusts to it.
+	 */
 	CREDENTIALS_EXPIRED(Effect.NONE, CallFailure.REJECTED_CREDENTIALS),
 
-	/** Their endpoint or service failed, which can pass. */
+	/** The endpoint or service of the credentials failed, which may be temporary. */
 	CREDENTIALS_UNAVAILABLE(Effect.NONE, CallFailure.NO_CREDENTIALS_FOUND),
 
-	/** No provider has any. */
+	/** No provider has credentials. */
 	NO_CREDENTIALS(Effect.NONE_EVER, CallFailure.NO_CREDENTIALS_FOUND),
 
-	/** They are wrong, or the role may not be assumed. */
+	/** The credentials are wrong, or the role may not be assumed. */
 	BAD_CREDENTIALS(Effect.NONE_EVER, CallFailure.REJECTED_CREDENTIALS),
 
 	/** A permission is missing, or another policy denies it. */
@@ -68,10 +71,10 @@ enum CallFailure {
 	/** The table does not exist. */
 	NO_TABLE(Effect.NONE_EVER, "was rejected: %2$s: %1$s"),
 
-	/** DynamoDB does not understand it. */
+	/** DynamoDB does not understand the call. */
 	INVALID(Effect.NONE_EVER, "was rejected: %2$s: %1$s"),
 
-	/** A transaction's client request token was used for another one. */
+	/** The transaction's client request token was used for another transaction. */
 	TOKEN_REPEATED(Effect.NONE_EVER,
 			"was rejected: %2$s: %1$s. Use a different client request token for each transaction, or none"),
 
@@ -105,7 +108,10 @@ enum CallFailure {
 			"was answered with HTTP status %1$s and no DynamoDB error code; the endpoint may not be DynamoDB"
 					+ CallFailure.CHECK_CONNECTION),
 
-	/** DynamoDB did not carry it out, but an unfamiliar answer proves nothing. */
+	/**
+	 * An unfamiliar error. DynamoDB probably did not carry out the call, but that is not
+	 * certain.
+	 */
 	REJECTED(Effect.UNKNOWN, "was rejected: %2$s: %1$s"),
 
 	/** Anything else, such as an exception of the application's interceptor. */
@@ -123,8 +129,8 @@ enum CallFailure {
 			+ "says: %1$s";
 
 	/**
-	 * Without those that the SDK also takes for throttling: a transaction that is in
-	 * progress may be committed.
+	 * The SDK counts more codes as throttling, such as for a transaction in progress,
+	 * which may be committed.
 	 */
 	private static final Set<String> THROTTLING = Set.of("ThrottlingException", "ThrottlingError",
 			"ProvisionedThroughputExceededException", "ProvisionedThroughputExceeded", "RequestLimitExceeded");
@@ -151,7 +157,7 @@ enum CallFailure {
 		this.text = text;
 	}
 
-	/** The answer of a call that failed so. */
+	/** Returns the answer of a call that failed for this reason. */
 	Answer answer(LockException explained) {
 		return switch (this.effect) {
 			case NONE -> new Answer.NotApplied(explained);
@@ -160,7 +166,7 @@ enum CallFailure {
 		};
 	}
 
-	/** The end of a sentence about the call, and what to do. */
+	/** Returns the end of a sentence about the call, with advice. */
 	String describe(Throwable error, String advice) {
 		Object reason = switch (this) {
 			case UNREACHABLE, NO_CONNECTION, CONNECTION_BROKEN, CREDENTIALS_FILE -> network(error);
@@ -185,7 +191,7 @@ enum CallFailure {
 			return CLIENT_CLOSED;
 		}
 		if (error instanceof SdkClientException && reason(error).contains("load credentials")) {
-			// What the endpoints of instances and containers answer next is not known.
+			// The endpoints of instances and containers may answer the next time.
 			return reason(error).contains("Failed to load credentials from") ? CREDENTIALS_UNAVAILABLE : NO_CREDENTIALS;
 		}
 		if (error instanceof SdkClientException && reason(error).contains("contained no credentials")) {
@@ -203,8 +209,8 @@ enum CallFailure {
 
 	private static CallFailure answered(AwsServiceException error) {
 		String code = code(error);
-		// A machine that was suspended signs with the time of before, until the SDK has
-		// learned the service's.
+		// After a suspension, the SDK signs with the old time until it has adjusted to
+		// the service's.
 		boolean passes = EXPIRED.contains(code) || (code.equals("InvalidSignatureException")
 				&& (reason(error).contains("Signature expired") || reason(error).contains("not yet current")));
 		if (isOfCredentials(error)) {
@@ -242,7 +248,10 @@ enum CallFailure {
 		return THROTTLING.contains(code) && error.statusCode() < 500;
 	}
 
-	/** An interceptor of the application may call other services, after this call. */
+	/**
+	 * Whether DynamoDB is the source. An interceptor of the application may call other
+	 * services.
+	 */
 	private static boolean isOfDynamoDb(AwsServiceException error) {
 		AwsErrorDetails details = error.awsErrorDetails();
 		return details == null || details.serviceName() == null
@@ -256,8 +265,8 @@ enum CallFailure {
 	}
 
 	/**
-	 * Only the SDK's own exception shows when its connection failed: an interceptor of
-	 * the application may have connections, too.
+	 * Decides whether nothing was sent. Only the SDK's own exceptions show that: an
+	 * interceptor of the application may use connections, too.
 	 */
 	private static CallFailure notSent(Throwable error, Throwable network) {
 		Throwable cause = error;
@@ -283,7 +292,10 @@ enum CallFailure {
 				|| error instanceof ClosedByInterruptException;
 	}
 
-	/** The SDK's timer rejects the task of each call, its connections say it in words. */
+	/**
+	 * Whether the SDK's client is closed: its timer rejects tasks, and its connection
+	 * pool has a message.
+	 */
 	private static boolean isClosed(Throwable error) {
 		String message = String.valueOf(error.getMessage());
 		return (error instanceof RejectedExecutionException && message.contains("ScheduledThreadPoolExecutor"))
@@ -306,13 +318,13 @@ enum CallFailure {
 		return null;
 	}
 
-	/** DynamoDB's name of an error; empty if it is not DynamoDB's. */
+	/** Returns DynamoDB's error code, or an empty string for other errors. */
 	static String code(Throwable error) {
 		AwsErrorDetails details = details(error);
 		return (details == null || details.errorCode() == null) ? "" : details.errorCode();
 	}
 
-	/** What DynamoDB or the SDK says about an error. */
+	/** Returns the message of DynamoDB or of the SDK. */
 	static String reason(Throwable error) {
 		AwsErrorDetails details = details(error);
 		if (details != null) {
@@ -328,13 +340,13 @@ enum CallFailure {
 	/** What is known of the effect of a call that failed. */
 	private enum Effect {
 
-		/** It had none; the same call may succeed later. */
+		/** It had no effect; the same call may succeed later. */
 		NONE,
 
-		/** It had none, and the same call will fail again. */
+		/** It had no effect, and the same call will fail again. */
 		NONE_EVER,
 
-		/** It may have had one, or may still have one. */
+		/** It may have had an effect, or may still have one. */
 		UNKNOWN
 
 	}

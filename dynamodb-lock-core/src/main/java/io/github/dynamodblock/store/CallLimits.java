@@ -17,28 +17,29 @@ import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 
 /**
- * The time limits of calls, which the SDK does not retry. It enforces the limits: it
- * aborts the HTTP request of a call that is overdue, so that the call keeps neither its
- * thread nor its connection.
+ * The time limits of calls. The SDK does not retry these calls, but it enforces the
+ * limits: it aborts the HTTP request of an overdue call, which frees the call's thread
+ * and connection.
  * <p>
- * The SDK schedules a task for each limit, and a thread of the SDK wakes when a limit
- * ends, although the call was answered long before. Limits are therefore shortened by at
- * most a fortieth, and by less than 100 ms, so that they end together with those of other
- * calls: the thread then wakes once for all of them. Thread-safe.
+ * The SDK schedules a task for each limit. At the end of each limit, a thread of the SDK
+ * wakes, although the call was answered long before. Limits are therefore shortened, by
+ * at most a fortieth and by less than 100 ms, so that many end at the same time and the
+ * thread wakes once for all of them. Thread-safe.
  */
 final class CallLimits {
 
 	/**
-	 * A limit ends at a multiple of the largest of these that is at most a fortieth of
-	 * it. Each is a multiple of the next, so limits of different lengths end together,
-	 * too.
+	 * A limit ends at a multiple of one of these steps: the largest that is at most a
+	 * fortieth of the limit. Each step is a multiple of the next, so limits of different
+	 * lengths end together, too.
 	 */
 	private static final long[] STEPS_MILLIS = { 100, 20, 5, 1 };
 
 	private static final int LEAST_STEPS = 40;
 
 	/**
-	 * Made once: a plugin that changes the client's own values costs the SDK far more.
+	 * Created once: a plugin that changes the client's own values costs far more per
+	 * call.
 	 */
 	private static final ClientOverrideConfiguration RETRIES_NOTHING = ClientOverrideConfiguration.builder()
 		.retryStrategy(AwsRetryStrategy.doNotRetry())
@@ -46,19 +47,20 @@ final class CallLimits {
 
 	private static final SdkPlugin NO_RETRIES = (client) -> client.overrideConfiguration(RETRIES_NOTHING);
 
-	/** By their milliseconds, of which there are as many as the longest step has. */
+	/** By their milliseconds; at most as many as the longest step has. */
 	private final Map<Long, AwsRequestOverrideConfiguration> longest = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoTime;
 
-	/** Reads the clock that the SDK's timer uses. */
+	/** Creates limits by the clock that the SDK's timer uses. */
 	CallLimits(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
 	/**
-	 * The limit for the request of a call that is sent now: at most the given one. The
-	 * protocol retries it: a retry of the SDK hides what was answered before.
+	 * Returns the configuration of a call that is sent now, with at most the given limit.
+	 * The SDK does not retry the call, because its retries would hide earlier answers.
+	 * The protocol retries instead.
 	 */
 	AwsRequestOverrideConfiguration limit(long nanos) {
 		long millis = nanos / 1_000_000;
@@ -78,7 +80,7 @@ final class CallLimits {
 		return 1;
 	}
 
-	/** The limit of a page of a listing, which nothing but the SDK retries. */
+	/** Returns the configuration of a page of a listing, which only the SDK retries. */
 	AwsRequestOverrideConfiguration limitOfPage() {
 		return AwsRequestOverrideConfiguration.builder()
 			.apiCallTimeout(Duration.ofNanos(Step.Call.LONGEST_NANOS))
@@ -86,7 +88,7 @@ final class CallLimits {
 	}
 
 	private static AwsRequestOverrideConfiguration withoutRetries(long millis) {
-		// In whole milliseconds, since the SDK takes less than one for no limit at all.
+		// At least one millisecond: the SDK treats less as no limit.
 		return AwsRequestOverrideConfiguration.builder()
 			.apiCallTimeout(Duration.ofMillis(Math.max(1, millis)))
 			.addPlugin(NO_RETRIES)

@@ -40,14 +40,14 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The lock table in DynamoDB. Each call is sent once, since the SDK does not retry it;
- * only pages of a listing are retried by the SDK.
+ * The lock table in DynamoDB. The SDK sends each call once, without retries, except for
+ * pages of a listing.
  */
 public final class DynamoDbLockStore implements LockStore {
 
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
-	/** The reasons of a cancellation that another attempt may not have. */
+	/** The cancellation reasons that may be gone at the next attempt. */
 	private static final Set<String> PASSING = Set.of("None", "TransactionConflict", "ThrottlingError",
 			"ProvisionedThroughputExceeded", "RequestLimitExceeded");
 
@@ -64,7 +64,8 @@ public final class DynamoDbLockStore implements LockStore {
 	private final StoreErrors errors;
 
 	/**
-	 * A store of the locks of a table and namespace. It does not close the SDK's client.
+	 * Creates a store for the locks of a table and namespace. It does not close the SDK's
+	 * client.
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
 		this.client = client;
@@ -73,7 +74,9 @@ public final class DynamoDbLockStore implements LockStore {
 		this.errors = new StoreErrors(client, schema);
 	}
 
-	/** Where the table is: the region, and the endpoint if it is not the region's. */
+	/**
+	 * Returns where the table is: the region, and the endpoint if it is not the region's.
+	 */
 	public String place() {
 		return this.errors.place();
 	}
@@ -119,7 +122,7 @@ public final class DynamoDbLockStore implements LockStore {
 					LockItem.wantedBy(item));
 		}
 		catch (LockTableException notALock) {
-			// It was applied; the next read reports what is wrong with the item.
+			// The write was applied. The next read reports what is wrong with the item.
 			return new Answer.Applied(null);
 		}
 	}

@@ -32,7 +32,10 @@ public final class ItemRules {
 	/** The most bytes that a number takes. */
 	private static final int NUMBER = 21;
 
-	/** The fewest bytes that a number takes: what DynamoDB may accept is sent. */
+	/**
+	 * The fewest bytes that a number takes. With it, nothing is rejected that DynamoDB
+	 * may accept.
+	 */
 	static final int SMALLEST_NUMBER = 1;
 
 	/** What a map or a list takes besides its elements. */
@@ -171,7 +174,7 @@ public final class ItemRules {
 		return size(attributes, NUMBER);
 	}
 
-	/** The bytes that DynamoDB counts, where a number takes so many. */
+	/** The same, with this number of bytes for each number. */
 	static long size(Map<String, AttributeValue> attributes, int number) {
 		long size = 0;
 		for (Map.Entry<String, AttributeValue> entry : attributes.entrySet()) {

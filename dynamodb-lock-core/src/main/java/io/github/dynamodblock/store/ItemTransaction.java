@@ -24,14 +24,15 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 /**
  * A transaction of the application, checked against what DynamoDB accepts.
  *
- * @param request the request, with the token by which DynamoDB recognises a repetition
+ * @param request the request, with the client request token by which DynamoDB recognises
+ * a repetition
  */
 public record ItemTransaction(TransactWriteItemsRequest request) {
 
-	/** Heartbeats do not change what this requires. */
+	/** Heartbeats do not affect this condition. */
 	private static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";
 
-	/** DynamoDB allows 100, and the lock's is one of them. */
+	/** DynamoDB allows 100, including the lock's item. */
 	private static final int MOST_ITEMS = 99;
 
 	private static final long LARGEST = 4L * 1024 * 1024;
@@ -66,7 +67,7 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 				hasToken ? request : request.toBuilder().clientRequestToken(UUID.randomUUID().toString()).build());
 	}
 
-	/** The condition that the lock is held by its owner under its fencing token. */
+	/** Returns the condition that the owner holds the lock under its fencing token. */
 	static ConditionCheck check(Guard guard, TableSchema schema) {
 		return ConditionCheck.builder()
 			.tableName(schema.tableName())
@@ -81,7 +82,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 	}
 
 	/**
-	 * The request with the condition on the lock last, so that reasons keep their order.
+	 * Returns the request with the condition on the lock as its last item, so
+	 * cancellation reasons keep their order.
 	 */
 	TransactWriteItemsRequest guarded(Guard guard, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		List<TransactWriteItem> items = new ArrayList<>(this.request.transactItems());
@@ -96,8 +98,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 	}
 
 	/**
-	 * The ARN of an item's table in another region than the lock table, or {@code null}.
-	 * The region is the one that is called; empty if it is unknown.
+	 * Returns the ARN of a table that is in another region than the lock table, or
+	 * {@code null}.
+	 * @param region the region that is called; empty if it is unknown
 	 */
 	@Nullable String tableElsewhere(TableSchema schema, String region) {
 		String wanted = Objects.requireNonNullElse(regionOf(schema.tableName()), region);
@@ -109,7 +112,7 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 			.orElse(null);
 	}
 
-	/** The region of an ARN; {@code null} for a name. */
+	/** Returns the region of an ARN, or {@code null} for a name. */
 	private static @Nullable String regionOf(@Nullable String table) {
 		String[] parts = Objects.requireNonNullElse(table, "").split(":", 5);
 		return (parts.length == 5) ? parts[3] : null;
@@ -118,13 +121,12 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 	/**
 	 * One item of a transaction.
 	 *
-	 * @param table the name or ARN of its table
-	 * @param key the attributes of its key, with others if it is put
-	 * @param values the values that it may write
+	 * @param key the key attributes, or all attributes of a put
+	 * @param values the values that the item may write
 	 */
 	private record Part(@Nullable String table, Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
 
-		/** {@code null} if the item is empty. */
+		/** Returns the part, or {@code null} if the item is empty. */
 		static @Nullable Part of(TransactWriteItem item) {
 			if (item.put() != null) {
 				return new Part(item.put().tableName(), item.put().item(), Map.of());

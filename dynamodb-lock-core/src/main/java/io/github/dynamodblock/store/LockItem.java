@@ -28,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The attributes of a lock's item, and how they are read; {@link WriteRequest} writes
- * them. The names and types of the key and of the first five are those of the AWS lock
- * client for Java, so that both clients can contend for one lock.
+ * them. The key and the first five attributes have the names and types of the AWS lock
+ * client for Java, so both clients can contend for one lock.
  */
 final class LockItem {
 
@@ -53,7 +53,7 @@ final class LockItem {
 	/** Written by clients with a clock skew bound. */
 	private static final String LEASE_ENDS = "leaseEnds";
 
-	/** Who waited for the lock last, until its holder's next write. */
+	/** The owner that waited last; the holder's next write removes it. */
 	static final String WANTED_BY = "wantedBy";
 
 	/** The mark of an item that no write deletes or gives a time to live. */
@@ -62,8 +62,8 @@ final class LockItem {
 	static final String RELEASED = "1";
 
 	/**
-	 * After which no claim can reserve tokens for all its holders. Microseconds of the
-	 * epoch reach it in the year 294,000.
+	 * Above this token, a claim could not reserve tokens for all its holders. Tokens that
+	 * begin with epoch microseconds reach it in the year 294,000.
 	 */
 	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 2 * LockWrite.Claim.TOKENS + 1;
 
@@ -160,8 +160,8 @@ final class LockItem {
 	}
 
 	/**
-	 * A lease as items have it: whole milliseconds in digits. Go programs write durations
-	 * like "20s" or "1m30s" instead; {@link #readLease} reads both.
+	 * Returns a lease as items store it: whole milliseconds in digits. Go programs write
+	 * durations such as "20s" or "1m30s" instead; {@link #readLease} reads both.
 	 */
 	static String writeLease(Duration lease) {
 		return Long.toString(lease.toMillis());
@@ -192,16 +192,18 @@ final class LockItem {
 	}
 
 	/**
-	 * The end of a lease by the owner's clock, as items have it: the record version
-	 * number that it belongs to, and epoch milliseconds. A client that does not know the
-	 * attribute leaves it as it is, and makes it void by its own record version number.
+	 * Returns the end of a lease by the owner's clock, as items store it: the record
+	 * version number to which it belongs, and epoch milliseconds. A client that does not
+	 * know the attribute keeps it, but writes another record version number, which makes
+	 * it void.
 	 */
 	static String writeEnd(String recordVersionNumber, Instant leaseEnds) {
 		return recordVersionNumber + END_SEPARATOR + leaseEnds.toEpochMilli();
 	}
 
 	/**
-	 * The end of the lease, or {@code null} if the attribute gives none for this version.
+	 * Returns the end of the lease, or {@code null} if the attribute has none for this
+	 * version.
 	 */
 	static @Nullable Instant readEnd(String recordVersionNumber, @Nullable AttributeValue value) {
 		if (value == null || value.s() == null || !value.s().startsWith(recordVersionNumber + END_SEPARATOR)) {
@@ -213,8 +215,8 @@ final class LockItem {
 	}
 
 	/**
-	 * For people to read, so that an attribute of the application with this name is not
-	 * an error.
+	 * Returns a time that is only informational: an attribute of the application with
+	 * this name is no error.
 	 */
 	private static @Nullable Instant time(@Nullable AttributeValue epochMillis) {
 		BigDecimal millis = number(epochMillis);

@@ -31,15 +31,15 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
  * The pages of a listing, read by Query within a partition, otherwise by Scan. Each page
- * is read when it has a slot. Not thread-safe.
+ * is read when it has a call slot. Not thread-safe.
  */
 final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPages.class);
 
 	/**
-	 * How often a page is read that interrupts do not stop: the SDK aborts the call of a
-	 * thread that is interrupted. Bounded, since an interceptor may interrupt each call.
+	 * How often the reading of a page is attempted if interrupts abort it. Bounded,
+	 * because an interceptor may interrupt each call.
 	 */
 	private static final int ATTEMPTS_DESPITE_INTERRUPTS = 3;
 
@@ -81,7 +81,8 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 			.consistentRead(request.consistentRead())
 			.overrideConfiguration(limit);
 		if (!this.schema.prefix().isEmpty()) {
-			// Items without this key pass the filter: they show that the schema is wrong.
+			// Items without this key pass the filter, because they show that the schema
+			// is wrong.
 			scan.filterExpression("NOT attribute_type(#key, :string) OR begins_with(#key, :prefix)")
 				.expressionAttributeNames(Map.of("#key", this.schema.partitionKeyName()))
 				.expressionAttributeValues(Map.of(":string", AttributeValue.fromS("S"), ":prefix",
@@ -118,7 +119,7 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 	}
 
 	private DynamoDbResponse read() {
-		// The SDK sends nothing for a thread that is interrupted.
+		// The SDK sends nothing for an interrupted thread.
 		boolean interrupted = Thread.interrupted();
 		try {
 			for (int attempt = 1;; attempt++) {
@@ -126,8 +127,8 @@ final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 					return this.pages.next();
 				}
 				catch (Throwable ex) {
-					// The client may have been closed meanwhile: then report its close.
-					// An interceptor of the application may throw anything.
+					// If the client was closed meanwhile, report that. An interceptor of
+					// the application may throw anything.
 					this.openCheck.run();
 					if (attempt == ATTEMPTS_DESPITE_INTERRUPTS || !Thread.interrupted()) {
 						throw this.errors.explain(this.operation, ex);

@@ -19,28 +19,27 @@ import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * Notes the time that DynamoDB's answers carry. Each of them narrows the range in which
- * DynamoDB's time is, so that a clock that was found to be off is not trusted again only
- * because the next answer is less exact. Thread-safe.
+ * Computes DynamoDB's time from the dates of its answers. Each answer narrows the range.
+ * A wall clock that was found to be wrong is therefore not trusted again just because the
+ * next answer is less exact. Thread-safe.
  */
 final class ServiceClock {
 
 	private static final long SECOND_NANOS = 1_000_000_000L;
 
-	/** The rates of the two clocks differ by less than one in this many. */
+	/** The rates of the two clocks differ by less than one part in this number. */
 	private static final int RATE = 1_000;
 
 	private final LongSupplier nanoTime;
 
-	/** A concurrent answer that is not noted only leaves the range wider. */
+	/** If a concurrent update is lost, the range is only wider. */
 	private volatile @Nullable Known known;
 
-	/** Reads the monotonic clock, which shows the time since an answer. */
 	ServiceClock(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
-	/** Makes a call and notes the date of its answer, that of an error as well. */
+	/** Makes a call and notes the date of its answer, even if that is an error. */
 	<R extends SdkResponse> R noting(Supplier<R> call) {
 		long sent = this.nanoTime.getAsLong();
 		try {
@@ -56,7 +55,9 @@ final class ServiceClock {
 		}
 	}
 
-	/** The SDK's clients have the HTTP response; tables in memory and proxies do not. */
+	/**
+	 * The SDK's clients provide the HTTP response; tables in memory and proxies do not.
+	 */
 	private void answered(@Nullable SdkHttpResponse response, long sent) {
 		String date = (response != null) ? response.firstMatchingHeader("Date").orElse(null) : null;
 		if (date != null) {
@@ -67,8 +68,8 @@ final class ServiceClock {
 	/**
 	 * Notes a date.
 	 * @param date the date in HTTP's format, without fractions of its second
-	 * @param sent before the call, by the monotonic clock
-	 * @param received after the call: retries of the SDK are included
+	 * @param sent the time before the call, on the monotonic clock
+	 * @param received the time after the call, including retries of the SDK
 	 */
 	private void note(String date, long sent, long received) {
 		try {
@@ -78,13 +79,13 @@ final class ServiceClock {
 			this.known = new Known((before != null) ? narrowed(before.at(received), time) : time, received);
 		}
 		catch (DateTimeException notADate) {
-			// As if the answer had none.
+			// Treated like an answer without a date.
 		}
 	}
 
 	/**
-	 * What both say; the later one alone if they contradict each other, as after a
-	 * suspension, in which the monotonic clock stops.
+	 * Returns the intersection of both ranges, or the later one if they do not overlap,
+	 * as after a suspension, when the monotonic clock has stopped.
 	 */
 	private static ServiceTime narrowed(ServiceTime before, ServiceTime now) {
 		Instant earliest = before.earliest().isAfter(now.earliest()) ? before.earliest() : now.earliest();
@@ -92,17 +93,16 @@ final class ServiceClock {
 		return latest.isBefore(earliest) ? now : new ServiceTime(earliest, latest);
 	}
 
-	/** DynamoDB's time by its answers and the time since; empty without one. */
+	/** Returns DynamoDB's present time, or empty before the first answer. */
 	Optional<ServiceTime> now() {
 		Known last = this.known;
 		return (last == null) ? Optional.empty() : Optional.of(last.at(this.nanoTime.getAsLong()));
 	}
 
 	/**
-	 * What was known after an answer.
+	 * The range after an answer.
 	 *
-	 * @param time DynamoDB's time then
-	 * @param received when the answer came, by the monotonic clock
+	 * @param received when the answer came, on the monotonic clock
 	 */
 	private record Known(ServiceTime time, long received) {
 

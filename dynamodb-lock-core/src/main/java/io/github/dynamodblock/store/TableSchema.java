@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The names of the lock table that can be configured, and the keys of items: with a
- * namespace, an item's partition key is {@code <namespace>/<partition>}. Only this
- * package sees the keys of items, which it calls stored.
+ * The configurable names of the lock table, and the keys of its items. With a namespace,
+ * an item's partition key is {@code <namespace>/<partition>}. Only this package sees
+ * these keys, which it calls stored keys.
  *
- * @param tableName the table
- * @param partitionKeyName its partition key, a string
- * @param sortKeyName its sort key, a string, or {@code null} if it has none
+ * @param tableName the table's name or ARN
+ * @param partitionKeyName the partition key, a string
+ * @param sortKeyName the sort key, a string, or {@code null} for none
  * @param fencingTokenName the attribute of the fencing token
  * @param timeToLiveName the attribute of DynamoDB's time to live
  * @param namespace the namespace of the client's locks, or {@code null} for none
@@ -32,21 +32,18 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public record TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName,
 		String fencingTokenName, String timeToLiveName, @Nullable String namespace) {
 
-	/** The default name of the partition key. */
 	public static final String DEFAULT_PARTITION_KEY = "key";
 
-	/** The default name of the fencing token's attribute. */
 	public static final String DEFAULT_FENCING_TOKEN = "fencingToken";
 
-	/** The default name of the time to live attribute. */
 	public static final String DEFAULT_TIME_TO_LIVE = "expiresAt";
 
 	private static final String SEPARATOR = "/";
 
-	/** How long DynamoDB allows a partition key to be. */
+	/** DynamoDB's limit for a partition key. */
 	static final int MAX_KEY_BYTES = 2048;
 
-	/** Without the separator and one byte for the lock. */
+	/** The rest is for the separator and at least one byte of the lock's key. */
 	private static final int MAX_NAMESPACE_BYTES = MAX_KEY_BYTES - 2;
 
 	private static final int SHOWN = 40;
@@ -89,13 +86,13 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		}
 	}
 
-	/** A schema without a namespace. */
+	/** Creates a schema without a namespace. */
 	public TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
 			String timeToLiveName) {
 		this(tableName, partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName, null);
 	}
 
-	/** The schema of a table with the default names. */
+	/** Returns the schema of a table with default names. */
 	public static TableSchema of(String tableName) {
 		return new TableSchema(tableName, DEFAULT_PARTITION_KEY, null, DEFAULT_FENCING_TOKEN, DEFAULT_TIME_TO_LIVE);
 	}
@@ -123,17 +120,20 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "...";
 	}
 
-	/** The prefix of all stored partition keys; empty without a namespace. */
+	/** Returns the prefix of all stored partition keys; empty without a namespace. */
 	String prefix() {
 		return (this.namespace == null) ? "" : this.namespace + SEPARATOR;
 	}
 
-	/** The stored key of a lock. */
+	/** Returns the stored key of a lock. */
 	LockKey stored(LockKey key) {
 		return (this.namespace == null) ? key : new LockKey(prefix() + key.partition(), key.sort());
 	}
 
-	/** The lock of a stored key, or {@code null} if it is not in this namespace. */
+	/**
+	 * Returns the lock of a stored key, or {@code null} if the key is not in this
+	 * namespace.
+	 */
 	@Nullable LockKey lock(LockKey stored) {
 		String prefix = prefix();
 		String partition = stored.partition();
@@ -143,19 +143,19 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return prefix.isEmpty() ? stored : new LockKey(partition.substring(prefix.length()), stored.sort());
 	}
 
-	/** The key attributes of a lock's item. */
+	/** Returns the key attributes of a lock's item. */
 	Map<String, AttributeValue> item(LockKey key) {
 		return attributes(stored(key));
 	}
 
-	/** The key attributes of the item with this stored key. */
+	/** Returns the key attributes of the item with this stored key. */
 	Map<String, AttributeValue> attributes(LockKey stored) {
 		AttributeValue partition = AttributeValue.fromS(stored.partition());
 		return (this.sortKeyName == null) ? Map.of(this.partitionKeyName, partition) : Map.of(this.partitionKeyName,
 				partition, this.sortKeyName, AttributeValue.fromS(Objects.requireNonNull(stored.sort())));
 	}
 
-	/** The stored key of an item, or {@code null} if it does not have such a key. */
+	/** Returns the stored key of an item, or {@code null} if the item has no such key. */
 	@Nullable LockKey stored(Map<String, AttributeValue> item) {
 		String partition = text(item.get(this.partitionKeyName));
 		if (partition == null || this.sortKeyName == null) {
@@ -169,13 +169,13 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return (value == null) ? null : value.s();
 	}
 
-	/** Such as "partition key 'key' (S) and no sort key". */
+	/** Returns for example "partition key 'key' (S) and no sort key". */
 	public String keyDescription() {
 		String sort = (this.sortKeyName == null) ? "no sort key" : "sort key '" + this.sortKeyName + "' (S)";
 		return "partition key '" + this.partitionKeyName + "' (S) and " + sort;
 	}
 
-	/** The command of the AWS CLI that creates the table. */
+	/** Returns the AWS CLI command that creates the table. */
 	public String createTableCommand() {
 		String definitions = attributeDefinition(this.partitionKeyName);
 		String keys = "AttributeName=" + this.partitionKeyName + ",KeyType=HASH";
@@ -187,12 +187,12 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 				+ " --key-schema " + keys + " --billing-mode PAY_PER_REQUEST";
 	}
 
-	/** The command of the AWS CLI that waits until the table is created. */
+	/** Returns the AWS CLI command that waits until the table is created. */
 	public String waitForTableCommand() {
 		return "aws dynamodb wait table-exists --table-name " + this.tableName;
 	}
 
-	/** The command of the AWS CLI that enables time to live. */
+	/** Returns the AWS CLI command that enables time to live. */
 	public String enableTimeToLiveCommand() {
 		return "aws dynamodb update-time-to-live --table-name " + this.tableName
 				+ " --time-to-live-specification Enabled=true,AttributeName=" + this.timeToLiveName;

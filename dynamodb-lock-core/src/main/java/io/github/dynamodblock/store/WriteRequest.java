@@ -34,10 +34,10 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The request of one write to a lock's item, as it is built. Names that can be
- * configured, and {@code data}, which DynamoDB reserves, are given by aliases, which
- * begin with {@code #}; the others are written as they are. The placeholder of an
- * attribute's value is a colon and its name or alias. Not thread-safe.
+ * Builds the request of one write to a lock's item. Expressions use aliases, which begin
+ * with {@code #}, for configurable names and for {@code data}, which DynamoDB reserves.
+ * Other names are written as they are. The placeholder of an attribute's value is a colon
+ * and the name or alias. Not thread-safe.
  */
 final class WriteRequest {
 
@@ -45,21 +45,21 @@ final class WriteRequest {
 			+ " AND attribute_type(leaseDuration, :string) AND attribute_type(recordVersionNumber, :string)";
 
 	/**
-	 * What a claim requires of an item, besides its state: that it is a lock, since it
-	 * may be data of the application. {@link LockItem#read} requires the same, or a
-	 * client would wait for an item that it never takes. Two clauses on the token, since
-	 * an AWS client's lock has none, and another owner needs a greater one.
+	 * Requires that the item is a lock, because it may be data of the application.
+	 * {@link LockItem#read} requires the same; otherwise, a client would wait for an item
+	 * that it can never claim. The token may be missing, because the AWS lock client
+	 * writes none. If there is one, the next owner must be able to get a greater one.
 	 */
 	private static final String IS_A_LOCK = LOCK_TYPES
 			+ " AND (attribute_not_exists(#token) OR #token BETWEEN :zero AND :greatest)";
 
-	/** True without the attribute, and for any value but "1". */
+	/** True if the attribute is missing, and for any value except "1". */
 	private static final String NOT_RELEASED = "isReleased <> :released";
 
 	/**
-	 * A release by hand or by the AWS client leaves the version as it was, so the version
-	 * alone does not say that the lock is held. Without the owner's name the item is not
-	 * a lock, and guarded writes fail.
+	 * The version alone does not show that the lock is held: a release by hand or by the
+	 * AWS lock client keeps it. Without an owner name, the item is not a lock, and
+	 * guarded writes fail.
 	 */
 	private static final String RENEWABLE = "recordVersionNumber = :expected AND " + NOT_RELEASED
 			+ " AND attribute_exists(ownerName)";
@@ -74,7 +74,10 @@ final class WriteRequest {
 
 	private static final String FREE_OR_EXPIRED = "(isReleased = :released OR " + SILENT + ") AND " + IS_A_LOCK;
 
-	/** Versions are never used twice, and a release has its own: no more is needed. */
+	/**
+	 * The version is enough: versions are never used twice, and a release writes a new
+	 * one.
+	 */
 	private static final String RELEASABLE = "recordVersionNumber = :expected";
 
 	private static final AttributeValue STRING = string("S");
@@ -88,17 +91,17 @@ final class WriteRequest {
 	private static final AttributeValue RESERVED = number(LockWrite.Claim.TOKENS);
 
 	/**
-	 * The value of the mark of a kept item, which is also written as its time to live.
-	 * DynamoDB ignores a time to live that is not a number.
+	 * The mark of a kept item. It is also written as the time to live, which DynamoDB
+	 * ignores if it is not a number.
 	 */
 	private static final AttributeValue KEPT = string("kept");
 
-	/** Those of the lock's own attributes. */
+	/** The placeholders of the lock's own attributes. */
 	private static final Map<String, String> PLACEHOLDERS = Stream
 		.concat(LockItem.FIXED_NAMES.stream(), Stream.of("#data", "#expires", "#keep", "#wanted"))
 		.collect(Collectors.toUnmodifiableMap(Function.identity(), WriteRequest::placeholder));
 
-	/** What DynamoDB allows after IN. */
+	/** DynamoDB's limit for the operands of IN. */
 	private static final int MOST_OPERANDS = 100;
 
 	private final TableSchema schema;
@@ -281,7 +284,7 @@ final class WriteRequest {
 		put("recordVersionNumber", string(record.recordVersionNumber()));
 	}
 
-	/** What the write says by the wall clock. */
+	/** Sets the wall-clock times. */
 	private void putTimes(String version, Timestamps timestamps) {
 		Instant ends = timestamps.leaseEnds();
 		put("renewedAt", epochMillis(timestamps.renewedAt()));
@@ -289,7 +292,7 @@ final class WriteRequest {
 		put("leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
 	}
 
-	/** Sets the time to live, unless the item bears the mark, or removes it. */
+	/** Removes the time to live, or sets it unless the item is marked as kept. */
 	private void putExpiry(@Nullable Instant expiresAt) {
 		this.names.put("#expires", this.schema.timeToLiveName());
 		if (expiresAt == null) {

@@ -4,7 +4,7 @@
  */
 
 /**
- * The lock table in DynamoDB: requests, and what its answers mean.
+ * The lock table in DynamoDB: requests, and what the answers mean.
  * {@link io.github.dynamodblock.store.TableSchema} has the table's names and keys,
  * {@link io.github.dynamodblock.store.LockItem} the item's attributes,
  * {@link io.github.dynamodblock.store.WriteRequest} the expressions that write them, and

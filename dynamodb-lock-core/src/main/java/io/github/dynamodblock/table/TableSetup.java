@@ -46,8 +46,8 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
  * Creates or checks the table once, and polls it until it is ready. The SDK's waiters do
- * not fit: they await {@code ACTIVE} alone, also for a table that is missing or cannot
- * become active, and know nothing of time to live.
+ * not fit: they only wait for {@code ACTIVE}, even if the table is missing or cannot
+ * become active, and ignore time to live.
  */
 final class TableSetup {
 

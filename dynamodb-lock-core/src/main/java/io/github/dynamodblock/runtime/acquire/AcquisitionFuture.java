@@ -12,9 +12,9 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
- * The future of a lock, or one that depends on it. If other code completes the future of
- * a lock, the acquisition is cancelled, and a lock that was granted is released;
- * completing a dependent future cancels nothing. Thread-safe.
+ * The future of a lock, or a future that depends on it. If other code completes the
+ * future of a lock, the acquisition is cancelled, and a granted lock is released.
+ * Completing a dependent future has no such effect. Thread-safe.
  *
  * @param <T> the type of the value
  */
@@ -47,7 +47,7 @@ public final class AcquisitionFuture<T> extends CompletableFuture<T> {
 			});
 		}
 		catch (Throwable ex) {
-			// The executor refused: the lock cannot be delivered.
+			// The executor rejected the task: the lock cannot be delivered.
 			future.completeExceptionally(ex);
 		}
 	}

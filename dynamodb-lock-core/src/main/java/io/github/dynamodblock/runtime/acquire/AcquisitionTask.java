@@ -44,10 +44,9 @@ import io.github.dynamodblock.runtime.shared.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's acquisition: waits in the queues of its slots and carries out an
- * {@link Acquisition}. The caller gets its outcome as soon as that is certain or the wait
- * time is over. After that, it continues until all claims that were sent are cleaned up.
- * Thread-safe.
+ * One caller's acquisition. It waits in the queues of its slots and carries out an
+ * {@link Acquisition}. The caller gets the outcome as soon as it is certain or the wait
+ * is over. The task then continues until all its claims are cleaned up. Thread-safe.
  */
 public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.Waiter, Turns {
 
@@ -63,15 +62,18 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 
 	private final OperationRunner runner;
 
-	/** The keys in whose lines it stands. */
+	/** The keys in whose queues it waits. */
 	private final Set<LockKey> lines = ConcurrentHashMap.newKeySet();
 
-	/** The lines in which it stands, the operations under way, and one for itself. */
+	/**
+	 * The number of queues in which it waits and operations under way, plus one for
+	 * itself.
+	 */
 	private final AtomicInteger open = new AtomicInteger(1);
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-	/** Completed last, since its dependents may run code of the caller. */
+	/** Completed last, because its dependents may run the caller's code. */
 	private final CompletableFuture<Outcome> announced = new CompletableFuture<>();
 
 	private final CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -103,8 +105,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	/**
-	 * Schedules the end of the wait. A caller that blocks calls {@link #onTimeout()}
-	 * itself instead.
+	 * Schedules the end of the wait. A blocking caller calls {@link #onTimeout()} itself
+	 * instead.
 	 */
 	public void endInTime() {
 		long left = nanosLeft();
@@ -120,8 +122,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	/**
-	 * Returns when to call {@link #onTimeout()}: at the end of the wait time, and later
-	 * at the time limit of the calls under way or the end of a silent owner's lease.
+	 * Returns when to call {@link #onTimeout()}: at the end of the wait time, later at
+	 * the time limit of the call under way or at the end of a silent owner's lease.
 	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
 	public long nanosLeft() {
@@ -130,8 +132,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	/**
-	 * Ends the wait with what is known, when the time of {@link #nanosLeft()} has passed.
-	 * A call under way that will show more is awaited.
+	 * Ends the wait with what is known, unless a call under way can change the result.
+	 * Called when the time of {@link #nanosLeft()} has passed.
 	 */
 	public void onTimeout() {
 		try (Callbacks.Work work = Callbacks.deferred()) {
@@ -149,7 +151,9 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		return this.settled;
 	}
 
-	/** Returns the outcome for the caller: completed when heartbeats have begun. */
+	/**
+	 * Returns the outcome for the caller, which is completed after heartbeats have begun.
+	 */
 	public CompletableFuture<Outcome> announced() {
 		return this.announced;
 	}
@@ -197,7 +201,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 
 	@Override
 	public boolean enter(LockKey key) {
-		// In this order: the turn may come at once.
+		// In this order, because the turn may come at once.
 		standsInLine(key);
 		return this.client.queue().enter(key, this) && leavesLine(key);
 	}
@@ -242,7 +246,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	public void onTurn(Lease lease) {
 		LockRecord record = lease.renewals().record();
 		this.lines.remove(record.key());
-		// Whatever is claimed at the same time is cleaned up, and takes nothing over.
+		// What the acquisition claims at the same time is cleaned up.
 		granted(lease, new Step.Granted(record, lease.claimedAt(), false), null);
 		closed();
 	}
@@ -259,13 +263,13 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 	}
 
-	/** Whether the wait is over; what is under way then decides. */
+	/** Whether the wait is over. A call under way may still decide the outcome. */
 	private boolean isOver() {
 		return !this.outcome.isDone() && this.client.environment().now().observerNanos() >= this.terms.deadline();
 	}
 
 	private void endIfKnown() {
-		// Outside of the acquisition: those ahead may ask this one at the same time.
+		// Without the acquisition's lock: those ahead may ask this one at the same time.
 		Map<LockKey, Step.End> ahead = new HashMap<>();
 		for (LockKey key : this.lines) {
 			Step.End known = this.client.busy(key);
@@ -296,12 +300,15 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 		leaveTurns();
 		if (isOver() && !this.lines.isEmpty()) {
-			// The answers to those ahead show whether the slots are busy.
+			// The evidence of those ahead shows whether the slots are busy.
 			endIfKnown();
 		}
 	}
 
-	/** Leaves the turns that are over, after those that wait behind them are notified. */
+	/**
+	 * Notifies the acquisitions behind this one of new evidence, then leaves the turns
+	 * that have ended.
+	 */
 	private void leaveTurns() {
 		this.runner.consult(this.acquisition::news).forEach(this::notifyWaiters);
 		this.runner.consult(this.acquisition::left).forEach(this::leave);
@@ -323,7 +330,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 					this.runner.consult(this.acquisition::takenOverFrom));
 		}
 		this.runner.consult(this.acquisition::ended).forEach(this::cleanUp);
-		// In this order: waiters in the queue use this answer, and a caller that tries
+		// In this order, waiters in the queue use this answer, and a caller that tries
 		// again at once does not find this acquisition in the queue.
 		leaveTurns();
 		conclude(last);
@@ -350,7 +357,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 				this.notifications);
 		this.client.add(handle.runner());
 		LockKey key = granted.record().key();
-		// The lease keeps the turn, and nothing else of this acquisition.
+		// The lease keeps the turn, but not this acquisition.
 		this.client.queue().granted(key, this);
 		if (end(new Outcome(handle, granted))) {
 			handle.runner().deliver(takeover(handle, takenOverFrom, now));
@@ -370,7 +377,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 		LockRecord previous = overtaken.record();
 		Duration seen = Duration.ofNanos(now.observerNanos() - overtaken.firstSeen());
-		// With a clock bound, a lease can end that was not observed for its time.
+		// With a clock bound, a lease can end without having been observed for its whole
+		// time.
 		Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
 		return (effects) -> {
 			effects.report((listener, lock) -> listener.onTakenOver(lock, previous, silent));
@@ -385,7 +393,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		if (how instanceof Step.Denied denied && denied.holder() != null) {
 			this.runner.consult(this.acquisition::keys).forEach(this.client::completeObservation);
 		}
-		// Now, and not when a listener is called: all get the same.
+		// Measured once, so all listeners get the same.
 		Duration waited = waited(this.client.environment().now());
 		LockException refusal = Refusals.explain(this.terms, how);
 		this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
@@ -393,7 +401,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		this.announced.complete(this.outcome.join());
 	}
 
-	/** The caller has its outcome, and leaves lines and turns. */
+	/** Completes the outcome, once, and leaves the queues. */
 	private boolean end(Outcome how) {
 		boolean first = this.outcome.complete(how);
 		if (first) {
@@ -418,7 +426,10 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 	}
 
-	/** A line, an operation or the acquisition is over. */
+	/**
+	 * Notes that the task has left a queue, or that an operation or the acquisition has
+	 * ended.
+	 */
 	private void closed() {
 		if (this.open.decrementAndGet() == 0) {
 			this.client.remove(this);
@@ -429,8 +440,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	/**
 	 * The outcome of an acquisition.
 	 *
-	 * @param handle the lock, or {@code null} if it was not granted
-	 * @param end how the acquisition ended
+	 * @param handle the lock, or {@code null} if none was granted
 	 */
 	public record Outcome(@Nullable LeaseHandle handle, Step.End end) {
 	}

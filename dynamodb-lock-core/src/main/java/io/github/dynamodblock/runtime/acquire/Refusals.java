@@ -23,9 +23,7 @@ import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.runtime.call.CallerLane;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The exceptions of acquisitions that are not granted.
- */
+/** Creates the exceptions of acquisitions that ended without a lock. */
 public final class Refusals {
 
 	private Refusals() {
@@ -66,7 +64,7 @@ public final class Refusals {
 				.append(holder.ownerName())
 				.append('\'');
 		}
-		// A lock whose lease is observed is no longer held by a handle of this client.
+		// With a remaining lease, no handle of this client holds the lock.
 		else if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())

@@ -4,7 +4,7 @@
  */
 
 /**
- * Carries out {@code protocol.acquire}: the acquisition of one caller, which ends with a
+ * Carries out {@code protocol.acquire}: one caller's acquisition, which ends with a
  * handle or an exception.
  */
 @NullMarked

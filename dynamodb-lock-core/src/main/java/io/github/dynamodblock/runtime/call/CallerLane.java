@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Where one blocking caller waits. In the meantime, its own thread makes the calls of its
- * operation, so that the SDK sees the caller's trace and thread locals, and no call costs
- * a change of thread. Once the caller has left, the client's threads make the calls.
+ * Where one blocking caller waits. Meanwhile, its own thread makes the calls of its
+ * operation, so the SDK sees the caller's trace and thread locals, and no call needs a
+ * thread switch. Once the caller has left, the client's threads make the calls.
  * <p>
  * Only the caller's thread waits and leaves; any thread may add a call.
  */
 public final class CallerLane implements Executor, AutoCloseable {
 
-	/** Before JDK 24, a virtual thread that blocks in a monitor keeps its carrier. */
+	/** Before JDK 24, a virtual thread that blocks in a monitor pins its carrier. */
 	private static final boolean VIRTUAL_THREADS_PIN = Runtime.version().feature() < 24;
 
 	private final Environment environment;
@@ -46,22 +46,22 @@ public final class CallerLane implements Executor, AutoCloseable {
 
 	private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
 
-	/** Make the calls once the caller has left. */
+	/** Makes the calls once the caller has left. */
 	private volatile @Nullable Executor threads;
 
-	/** Whether the caller's thread is busy with something other than waiting. */
+	/** Whether the caller's thread is making a call. */
 	private volatile boolean busy;
 
-	/** What the caller waits for. */
+	/** The future for which the caller waits. */
 	private @Nullable CompletableFuture<?> awaited;
 
-	/** What wakes the caller when it is complete. */
+	/** The future that wakes the caller when it is complete. */
 	private @Nullable CompletableFuture<?> waking;
 
 	/**
-	 * Creates the lane of this thread. On a worker of a {@code ForkJoinPool}, and on a
-	 * virtual thread that keeps its carrier, a blocked call would block others. There,
-	 * the client's threads make all calls from the start.
+	 * Creates the lane of this thread. On a {@code ForkJoinPool} worker, and on a virtual
+	 * thread that pins its carrier, a blocking call would block others. For these, the
+	 * client's threads make all calls from the start.
 	 */
 	public CallerLane(Environment environment) {
 		Thread caller = Thread.currentThread();
@@ -83,7 +83,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 		this.wakeup = () -> caller.execute(this::makeCalls);
 	}
 
-	/** Precedes what an interrupt ends: for an interrupted thread, nothing is sent. */
+	/** Throws if this thread is interrupted, so nothing is sent for it. */
 	public static void ensureNotInterrupted() throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
@@ -99,7 +99,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 	public void execute(Runnable call) {
 		Executor left = this.threads;
 		if (left == null && this.busy && Thread.currentThread() != this.caller) {
-			// A listener may run there, for long, and the call has a slot.
+			// That thread may run a listener for long, and the call occupies a call slot.
 			left = this.environment.background();
 		}
 		if (left != null) {
@@ -107,7 +107,8 @@ public final class CallerLane implements Executor, AutoCloseable {
 			return;
 		}
 		this.calls.add(call);
-		// In this order: either the leaver sees the call, or this sees that it has left.
+		// In this order, either the leaving caller sees the call or this thread sees that
+		// it has left.
 		left = this.threads;
 		if (left != null) {
 			passOn(left);
@@ -117,7 +118,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 	}
 
-	/** Leaves: the client's threads make the calls that are left. */
+	/** Leaves the lane. The client's threads make the remaining calls. */
 	@Override
 	public void close() {
 		Executor left = this.threads;
@@ -135,7 +136,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 				left.execute(call);
 			}
 			catch (Throwable ex) {
-				// No thread is left for it, and it has a slot and a turn to give up.
+				// No thread can make it, but it must give up its call slot and its turn.
 				make(call);
 			}
 		}
@@ -147,7 +148,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 	}
 
-	/** A failure must end neither the wait nor the calls after it. */
+	/** A failure must not end the wait or prevent the next calls. */
 	private static void make(Runnable call) {
 		try {
 			call.run();
@@ -159,14 +160,14 @@ public final class CallerLane implements Executor, AutoCloseable {
 
 	/**
 	 * Makes calls until a future is complete or a time has passed. An interrupt ends the
-	 * wait at once, and takes effect after a call that is under way.
+	 * wait at once, or after the call under way.
 	 * @return whether the future was completed in time, with a value or an exception
 	 */
 	public boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {
 		long begin = System.nanoTime();
 		this.awaited = end;
 		while (!end.isDone()) {
-			// Before each call, too: the SDK aborts the calls of interrupted threads.
+			// Also before each call: the SDK aborts the calls of interrupted threads.
 			ensureNotInterrupted();
 			Runnable call = this.calls.poll();
 			long rest = nanos - (System.nanoTime() - begin);
@@ -214,8 +215,8 @@ public final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * As {@link #await(CompletableFuture, long)}, but despite interrupts: keeps the
-	 * interrupt flag for the caller, and makes no call with it.
+	 * As {@link #await(CompletableFuture, long)}, but ignores interrupts. Clears the
+	 * interrupt flag for the calls and sets it again at the end.
 	 */
 	public boolean awaitUninterruptibly(CompletableFuture<?> end, long nanos) {
 		long begin = System.nanoTime();
@@ -237,12 +238,11 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 	}
 
-	/** The same for a duration. */
 	public boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
 		return awaitUninterruptibly(end, Nanos.of(atMost));
 	}
 
-	/** Makes calls despite interrupts until a future is complete. */
+	/** As {@link #await(CompletableFuture)}, but ignores interrupts. */
 	public <T> T awaitUninterruptibly(CompletableFuture<T> end) {
 		awaitUninterruptibly(end, Long.MAX_VALUE);
 		return value(end);
@@ -254,7 +254,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof SdkException cancellation) {
-				// Of a transaction, which has one caller.
+				// From a transaction, which has only one caller.
 				throw cancellation;
 			}
 			if (ex.getCause() instanceof LockException failure) {
@@ -266,9 +266,9 @@ public final class CallerLane implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Copies a failure for one more thread. An instance that several threads throw would
-	 * show the stack trace of one of them to all, and collect what each of them
-	 * suppresses.
+	 * Copies a failure for another thread. If several threads threw the same instance,
+	 * all would show one thread's stack trace, and it would collect the suppressed
+	 * exceptions of all.
 	 */
 	public static LockException again(LockException failure) {
 		String message = String.valueOf(failure.getMessage());

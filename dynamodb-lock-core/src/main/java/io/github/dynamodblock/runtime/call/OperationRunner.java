@@ -23,7 +23,7 @@ import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the steps of an operation, one at a time, and passes on its end. Does not
+ * Carries out the steps of an operation, one at a time, and reports its end. Does not
  * block: calls and waits end on threads of the environment. Thread-safe.
  */
 public final class OperationRunner {
@@ -40,18 +40,17 @@ public final class OperationRunner {
 
 	private final Consumer<Step.End> end;
 
-	// Guards the operation, which is not thread-safe. Only decisions are made inside:
-	// what may block, or run code of the application, follows outside.
+	// Guards the operation, which is not thread-safe. Only decisions are made under this
+	// lock, never anything that may block or run code of the application.
 	private final Lock turn;
 
-	/** The timer of the operation's current wait, once it is set. */
+	/** The current wait; completed with its timer once that is set. */
 	private @Nullable CompletableFuture<Timer.Task> waiting;
 
-	/** The call that waits for its slot. */
+	/** The call that waits for its call slot. */
 	private volatile @Nullable QueuedCall queued;
 
 	/**
-	 * @param kind what the calls are for
 	 * @param thread makes the calls, or {@code null} for the client's threads
 	 */
 	public OperationRunner(Operation operation, Environment environment, CallKind kind, @Nullable Executor thread,
@@ -62,7 +61,7 @@ public final class OperationRunner {
 
 	/**
 	 * @param calls sends a call without blocking
-	 * @param pause takes each wait
+	 * @param pause receives each wait
 	 */
 	public OperationRunner(Operation operation, Environment environment, CallKind kind, Consumer<StoreCall> calls,
 			Consumer<Step.Wait> pause, Consumer<Step.End> end) {
@@ -80,7 +79,7 @@ public final class OperationRunner {
 	}
 
 	/**
-	 * Accesses the operation between two of its decisions.
+	 * Accesses the operation between two decisions.
 	 * @param <T> the type of the result
 	 */
 	public <T extends @Nullable Object> T consult(Supplier<T> question) {
@@ -94,9 +93,9 @@ public final class OperationRunner {
 	}
 
 	/**
-	 * Changes the operation. A wait ends at once, and so does a call that has no slot yet
-	 * and is not to be sent any more; if a call is under way, the change takes effect
-	 * with its answer.
+	 * Changes the operation. A wait ends at once. So does a call that has no call slot
+	 * yet, unless the operation still wants it. If a call is under way, the change takes
+	 * effect with its answer.
 	 */
 	public void interrupt(Runnable change) {
 		consult(() -> {
@@ -121,7 +120,7 @@ public final class OperationRunner {
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
 	private @Nullable Step endWait(@Nullable CompletableFuture<Timer.Task> which) {
 		if (which == null || which != this.waiting) {
-			// It was interrupted, and its timer fires nevertheless.
+			// The wait was interrupted, but its timer still fired.
 			return null;
 		}
 		which.thenAccept(Timer.Task::cancel);
@@ -137,7 +136,7 @@ public final class OperationRunner {
 		}
 	}
 
-	/** Returns the call to send if the operation still wants it, which it then is. */
+	/** Returns the call to send, or {@code null} if the operation no longer wants it. */
 	private Step.@Nullable Call begun(QueuedCall call) {
 		Step.Call sent = call.isWithdrawn() ? null : this.operation.sending(call.call, this.environment::now);
 		if (sent != null) {
@@ -162,7 +161,7 @@ public final class OperationRunner {
 			step = decision.get();
 		}
 		catch (Throwable ex) {
-			// A defect must leave neither a caller waiting nor a turn taken.
+			// A bug must not leave a caller waiting or a turn taken.
 			step = new Step.Failed(
 					new LockStoreException("A lock operation failed unexpectedly, please report this: " + ex, ex));
 		}
@@ -192,10 +191,10 @@ public final class OperationRunner {
 	}
 
 	/**
-	 * What follows from a decision.
+	 * The effect of a decision.
 	 *
 	 * @param call the call of the step, if it is one
-	 * @param timer the timer of a wait, once that is set
+	 * @param timer completed with the timer of the step, if it is a wait
 	 */
 	private record Action(Step step, @Nullable QueuedCall call, @Nullable CompletableFuture<Timer.Task> timer) {
 	}
@@ -232,7 +231,7 @@ public final class OperationRunner {
 
 		@Override
 		public void answered(Answer answer) {
-			// A call that no thread could make has an answer, too; but not if withdrawn.
+			// A call that no thread could make is answered, too, unless it was withdrawn.
 			goOn(() -> (this.begun || !isWithdrawn())
 					? OperationRunner.this.operation.answered(answer, OperationRunner.this.environment.now()) : null);
 		}

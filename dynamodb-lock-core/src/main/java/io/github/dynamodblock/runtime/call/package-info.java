@@ -4,8 +4,8 @@
  */
 
 /**
- * The path of one call. The runner asks its operation for a step. If that is a call, the
- * runner sends it through the environment:
+ * The path of one call. The runner asks its operation for the next step. If that is a
+ * call, the runner sends it through the environment:
  *
  * <pre>
  * operation      decides what to ask DynamoDB for        protocol
@@ -16,8 +16,8 @@
  * OperationRunner  gives the operation the answer
  * </pre>
  *
- * A call is built when it has its slot, so that its version and its limit are those of
- * the time at which it is sent.
+ * A call is built when it has its call slot, so its version and its time limit fit the
+ * time at which it is sent.
  */
 @NullMarked
 package io.github.dynamodblock.runtime.call;

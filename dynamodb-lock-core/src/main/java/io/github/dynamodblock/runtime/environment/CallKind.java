@@ -6,8 +6,8 @@
 package io.github.dynamodblock.runtime.environment;
 
 /**
- * What a call is for, in the order in which calls that wait are sent. However many calls
- * of a kind hang, they leave slots to the kinds before it.
+ * What a call is for. Waiting calls are sent in this order. However many calls of a kind
+ * hang, they leave call slots to the kinds before it.
  */
 public enum CallKind {
 
@@ -17,19 +17,21 @@ public enum CallKind {
 	/** Keeps a lock whose last heartbeat hung. */
 	HUNG_HEARTBEAT(2),
 
-	/** Releases a lock, or does what a token or an administrator asks for. */
+	/** Releases a lock, or carries out an operation by a token or an administrator. */
 	RELEASE(0),
 
-	/** The holder of a lock waits for it. */
+	/** The holder of a lock waits for the call. */
 	HOLDER(10),
 
-	/** A caller waits for it who needs no lock. */
+	/** A caller without a lock waits for the call. */
 	READ(5),
 
-	/** Acquires a lock, or is for later acquisitions. */
+	/** Acquires a lock, or prepares later acquisitions. */
 	ACQUIRE(5);
 
-	/** One of so many slots is left to the kinds before; none if this is zero. */
+	/**
+	 * One of this many call slots is left to the kinds before it; none if this is zero.
+	 */
 	private final int leavesOneOf;
 
 	CallKind(int leavesOneOf) {
@@ -41,9 +43,9 @@ public enum CallKind {
 	}
 
 	/**
-	 * Returns how many calls of this kind, and of those after it, are under way at a
+	 * Returns how many calls of this kind and the kinds after it may be under way at a
 	 * time.
-	 * @param slots how many calls are under way at a time
+	 * @param slots how many calls of all kinds may be under way at a time
 	 */
 	int limit(int slots) {
 		int left = (this.leavesOneOf == 0) ? 0 : (slots + this.leavesOneOf - 1) / this.leavesOneOf;

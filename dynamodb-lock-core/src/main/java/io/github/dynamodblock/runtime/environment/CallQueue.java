@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a bounded number of calls at a time, each on the thread that its sender names.
- * The others wait for a slot, and those that are due first go first. Each
- * {@link CallKind} has a limit, so that it cannot keep the more important ones from being
- * sent, even if its calls hang. Thread-safe.
+ * Sends a bounded number of calls at a time, each on the thread that its sender chooses.
+ * The others wait for a <em>call slot</em>, and the call that is due first goes first.
+ * Each {@link CallKind} has a limit, so it cannot block more important kinds even if its
+ * calls hang. Thread-safe.
  */
 public final class CallQueue {
 
@@ -36,21 +36,21 @@ public final class CallQueue {
 
 	private final List<CallKind> kinds;
 
-	/** How many calls of each kind, and of those after it, are under way at a time. */
+	/** For each kind, how many calls of it and of the kinds after it may be under way. */
 	private final int[] limits;
 
 	/** Guards the three fields below; nothing is called while it is held. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The calls of each kind. */
+	/** The waiting calls of each kind. */
 	private final List<PriorityQueue<Entry>> waiting;
 
 	private long arrivals;
 
-	/** How many calls of each kind, and of those after it, are under way. */
+	/** For each kind, how many calls of it and of the kinds after it are under way. */
 	private final int[] occupied;
 
-	/** The changes of the queue that the thread that sends has not seen. */
+	/** The number of changes that the sending thread has not seen yet. */
 	private final AtomicInteger changes = new AtomicInteger();
 
 	private CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, CallKind... kinds) {
@@ -62,7 +62,7 @@ public final class CallQueue {
 	}
 
 	/**
-	 * Creates a queue of heartbeats.
+	 * Creates the queue of heartbeats.
 	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
 	 */
@@ -71,7 +71,7 @@ public final class CallQueue {
 	}
 
 	/**
-	 * Creates a queue of other calls.
+	 * Creates the queue of other calls.
 	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
 	 */
@@ -80,9 +80,9 @@ public final class CallQueue {
 	}
 
 	/**
-	 * Sends a call as soon as a slot is free.
+	 * Sends a call as soon as a call slot is free.
 	 * @param call one of the queue's kinds
-	 * @param thread makes the call, which blocks it until the answer
+	 * @param thread makes the call, and is blocked until the answer
 	 */
 	public void send(StoreCall call, Executor thread) {
 		send(call, call.priority(), thread);
@@ -101,7 +101,7 @@ public final class CallQueue {
 		sendWaiting();
 	}
 
-	/** One thread at a time sends, however deep the calls end within each other. */
+	/** Only one thread at a time sends, even if the end of one call sends the next. */
 	private void sendWaiting() {
 		if (this.changes.getAndIncrement() == 0) {
 			// A callback that blocks must not keep other threads from sending.
@@ -142,8 +142,8 @@ public final class CallQueue {
 
 	private @Nullable Entry first() {
 		Entry first = null;
-		// The limits are nested: a kind that has reached it leaves no slot to those
-		// after.
+		// The limits are nested: once a kind has reached its limit, no later kind has a
+		// call slot.
 		for (int kind = 0; kind < this.kinds.size() && this.occupied[kind] < this.limits[kind]; kind++) {
 			Entry next = this.waiting.get(kind).peek();
 			if (next != null && (first == null || next.compareTo(first) < 0)) {
@@ -161,9 +161,7 @@ public final class CallQueue {
 		return this.kinds.indexOf(entry.priority.kind());
 	}
 
-	/**
-	 * Gives the slot of a call that was withdrawn, or is less urgent by now, to others.
-	 */
+	/** Frees the call slot of a call that was withdrawn or has become less urgent. */
 	private boolean gaveWay(Entry entry) {
 		boolean withdrawn = entry.call.isWithdrawn();
 		StoreCall.Priority present = entry.call.priority();
@@ -198,9 +196,7 @@ public final class CallQueue {
 		}
 	}
 
-	/**
-	 * A call that waits for its slot or occupies it.
-	 */
+	/** A call that waits for its call slot or occupies it. */
 	private final class Entry implements Comparable<Entry> {
 
 		private final StoreCall call;
@@ -211,7 +207,7 @@ public final class CallQueue {
 
 		private long arrival;
 
-		/** Whether it has left its slot. */
+		/** Whether it has left its call slot. */
 		private final AtomicBoolean left = new AtomicBoolean();
 
 		Entry(StoreCall call, StoreCall.Priority priority, Executor thread) {
@@ -228,12 +224,12 @@ public final class CallQueue {
 				refused(new IllegalStateException("the lock client is closed", ex));
 			}
 			catch (Throwable ex) {
-				// No thread could be made; the next attempt may have one.
+				// No thread could be created; the next attempt may get one.
 				refused(ex);
 			}
 		}
 
-		/** Whatever follows from that, the calls behind this one must be sent. */
+		/** Whatever the answer causes, the calls behind this one must be sent. */
 		private void refused(Throwable cause) {
 			Callbacks.runCompletely(() -> answered(new Answer.Unknown(cause)));
 		}
@@ -250,14 +246,14 @@ public final class CallQueue {
 			}
 			catch (Throwable ex) {
 				answered(new Answer.Unknown(ex));
-				// A pool would end its thread without a report.
+				// Otherwise, a pool would end its thread without a report.
 				logger.error("A call of the lock client failed unexpectedly: please report this", ex);
 			}
 		}
 
 		private void answered(Answer answer) {
 			if (this.left.compareAndSet(false, true)) {
-				// In this order: the consumer may take long.
+				// In this order, because the consumer may take long.
 				leave(this);
 				this.call.answered(answer);
 			}

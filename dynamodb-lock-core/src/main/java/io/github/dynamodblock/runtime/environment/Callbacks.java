@@ -12,15 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs code of the application when the client's own work on a thread is done. An
- * executor of the application may run a task on the calling thread, and that task may
- * cancel, acquire, release or close: by then, no lock is held and no step half finished.
+ * executor of the application may run a task on the calling thread, and the task may
+ * cancel, acquire, release or close. By then, no internal lock is held, and no step is
+ * half finished.
  */
 public final class Callbacks {
 
-	/** The callbacks that wait for the end of this thread's work; none outside it. */
+	/**
+	 * The callbacks that wait for the end of this thread's work; {@code null} outside
+	 * such work.
+	 */
 	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
 
-	/** Ends nothing: the work around it does. */
+	/** Nested work, whose end runs nothing: the outer work does. */
 	private static final Work PART = () -> {
 	};
 
@@ -28,9 +32,8 @@ public final class Callbacks {
 	}
 
 	/**
-	 * Begins work of the client on this thread. Its end runs the callbacks that it
-	 * deferred. Work inside of other work is part of that.
-	 * @return ends the work
+	 * Begins work of the client on this thread. The end of the work runs the deferred
+	 * callbacks. Nested work is part of the outer work.
 	 */
 	public static Work deferred() {
 		if (DEFERRED.get() != null) {
@@ -41,15 +44,12 @@ public final class Callbacks {
 			DEFERRED.remove();
 			deferred.forEach(Callbacks::runCompletely);
 		};
-		// Last: without its work, nothing would remove it.
+		// Set last: if the work could not be created, nothing would remove it.
 		DEFERRED.set(deferred);
 		return work;
 	}
 
-	/**
-	 * Runs a callback at once, or when the client's work on this thread is done.
-	 * @param callback may run code of the application
-	 */
+	/** Runs a callback at once, or when the client's work on this thread is done. */
 	public static void run(Runnable callback) {
 		List<Runnable> deferred = DEFERRED.get();
 		if (deferred == null) {
@@ -61,8 +61,8 @@ public final class Callbacks {
 	}
 
 	/**
-	 * Runs a task whose failure must not stop what comes after it.
-	 * @param task its failure goes to the thread's handler of uncaught exceptions
+	 * Runs a task whose failure must not stop what follows. The failure goes to the
+	 * thread's handler of uncaught exceptions.
 	 */
 	public static void runCompletely(Runnable task) {
 		try {
@@ -74,9 +74,8 @@ public final class Callbacks {
 	}
 
 	/**
-	 * Gives a failure to the thread's handler of uncaught exceptions. As at the end of a
-	 * thread, what the handler throws is ignored.
-	 * @param failure what nothing else reports
+	 * Passes a failure to the thread's handler of uncaught exceptions. Exceptions of the
+	 * handler are ignored, as at the end of a thread.
 	 */
 	public static void report(Throwable failure) {
 		Thread thread = Thread.currentThread();
@@ -84,13 +83,13 @@ public final class Callbacks {
 			thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
 		}
 		catch (Throwable ignored) {
-			// Nobody is left to be told.
+			// No handler is left that could report it.
 		}
 	}
 
 	/**
-	 * Work of the client. A resource instead of a task, so that a stack trace goes from
-	 * the client's types to the next ones without this one in between.
+	 * Work of the client. It is a resource instead of a task, so this type does not
+	 * appear in stack traces.
 	 */
 	public interface Work extends AutoCloseable {
 

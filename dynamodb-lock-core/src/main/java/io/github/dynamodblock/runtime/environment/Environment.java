@@ -21,29 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Environment {
 
-	/**
-	 * Reads the clocks.
-	 * @return the reading
-	 */
 	ClockReading now();
 
-	/**
-	 * Returns the source of identifiers and jitter.
-	 * @return the source
-	 */
 	Randomness randomness();
 
 	/**
-	 * Returns the timer of leases: of heartbeats, warnings and losses. It shares nothing
-	 * with calls, so that a loss is reported even if they hang.
+	 * Returns the timer for heartbeats, expiry warnings and losses. It is independent of
+	 * calls, so a loss is reported even if they hang.
 	 * @return the timer
 	 */
 	Timer watch();
 
 	/**
-	 * Returns the timer of acquisitions and releases: of pauses between their calls, and
-	 * of callers' deadlines. It shares nothing with {@link #watch()}, so that thousands
-	 * of waits that end at once, or a callback on its thread, delay no heartbeat.
+	 * Returns the timer for pauses between calls and for callers' deadlines. It is
+	 * separate from {@link #watch()}, so heartbeats are not delayed by thousands of waits
+	 * that end at once, or by a callback on its thread.
 	 * @return the timer
 	 */
 	default Timer waits() {
@@ -51,43 +43,34 @@ public interface Environment {
 	}
 
 	/**
-	 * Returns the client's threads for calls that no caller waits for.
-	 * @return runs each call on a thread, which it may block
+	 * Returns the client's threads for calls that no caller waits for. Each task may
+	 * block its thread.
 	 */
 	Executor background();
 
 	/**
-	 * Returns the client's threads for calls that this thread's caller does not make
-	 * itself.
-	 * @return runs each call on a thread, in the context of the caller
+	 * Returns the client's threads for calls that this thread does not make itself. Each
+	 * task runs in the context of this thread's caller.
 	 */
 	default Executor callersContext() {
 		return background();
 	}
 
 	/**
-	 * Sends a call to the lock table as soon as a slot is free. Does not block.
-	 * @param call the call
-	 * @param thread makes it, or {@code null} for the client's threads for its kind
+	 * Sends a call to the lock table as soon as a call slot is free. Does not block.
+	 * @param thread makes the call, or {@code null} for the client's own threads
 	 */
 	void send(StoreCall call, @Nullable Executor thread);
 
-	/**
-	 * Returns the lock table, for what is no call of an operation.
-	 * @return the lock table
-	 */
+	/** Returns the lock table, for calls that do not belong to an operation. */
 	LockStore store();
 
-	/**
-	 * Returns the executor for listeners.
-	 * @return runs each task on a thread, which it may block
-	 */
+	/** Returns the executor for listeners. Each task may block its thread. */
 	Executor listeners();
 
 	/**
-	 * Creates a lock that guards a part of the client's state. No code of the application
-	 * runs while it is held.
-	 * @return a reentrant lock
+	 * Creates a reentrant lock that guards a part of the client's state. No code of the
+	 * application runs while it is held.
 	 */
 	default Lock lock() {
 		return new ReentrantLock();
@@ -96,14 +79,14 @@ public interface Environment {
 	/**
 	 * Ends all threads.
 	 * @param timeout how long to wait for busy threads to end
-	 * @param abandoning gives up what waits for the threads of listeners; run before they
-	 * are interrupted, if they are busy for long
+	 * @param abandoning drops the waiting callbacks of listeners; called before threads
+	 * are interrupted, if listeners are still busy
 	 */
 	void close(Duration timeout, Runnable abandoning);
 
 	/**
-	 * Returns whether {@link #close} ends this thread.
-	 * @return whether this is a thread of the client
+	 * @return whether {@link #close} ends this thread, because it is a thread of the
+	 * client
 	 */
 	default boolean runsThisThread() {
 		return false;

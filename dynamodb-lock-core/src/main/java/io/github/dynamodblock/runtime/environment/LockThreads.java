@@ -17,26 +17,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates a client's threads, which end when they have been idle for a while.
- */
+/** Creates a client's threads, which end when they have been idle for a while. */
 final class LockThreads {
 
 	private static final long IDLE_SECONDS = 2;
 
-	/** What made this thread; missing on a thread that is not a client's. */
+	/** The factory that created this thread, if it is a thread of a client. */
 	private static final ThreadLocal<@Nullable ThreadFactory> MAKER = new ThreadLocal<>();
 
 	private final @Nullable ThreadFactory factory;
 
-	/** Of the application that built the client. */
+	/** The class loader of the application that built the client. */
 	private final @Nullable ClassLoader contextClassLoader = Thread.currentThread().getContextClassLoader();
 
 	LockThreads(@Nullable ThreadFactory factory) {
 		this.factory = factory;
 	}
 
-	/** One thread, which ends when nothing is scheduled; no task once it is shut down. */
+	/** Creates a timer with one thread. It runs no task once it is shut down. */
 	ScheduledThreadPoolExecutor timer(String role) {
 		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads(role),
 				new ThreadPoolExecutor.DiscardPolicy());
@@ -46,14 +44,14 @@ final class LockThreads {
 		return timer;
 	}
 
-	/** One thread for each task. */
+	/** Creates an executor with one thread for each task. */
 	ThreadPoolExecutor unbounded(String role) {
 		return unbounded(role, LockThreads::rejectedIfClosed);
 	}
 
 	/**
-	 * One thread for each task; the caller's once the client is closed, so that a release
-	 * on another thread is still reported.
+	 * The same for listeners. Once the client is closed, tasks run on the calling thread,
+	 * so a release on another thread is still reported.
 	 */
 	ThreadPoolExecutor listeners() {
 		return unbounded("listener", (task, executor) -> task.run());
@@ -64,7 +62,7 @@ final class LockThreads {
 				threads(role), rejected);
 	}
 
-	/** Whether this thread is one of an executor's. */
+	/** Whether this thread belongs to an executor. */
 	static boolean runsThisThread(ThreadPoolExecutor executor) {
 		return executor.getThreadFactory() == MAKER.get();
 	}
@@ -95,10 +93,10 @@ final class LockThreads {
 		};
 	}
 
-	// The priority is reset, not raised: a thread inherits its first caller's.
+	// The priority is reset, not raised: a thread inherits that of its first caller.
 	@SuppressWarnings("ThreadPriorityCheck")
 	private Thread named(Runnable task, String name) {
-		// A thread serves all callers: it must inherit nothing from the first one.
+		// A thread serves all callers and must inherit nothing from the first one.
 		Thread thread = new Thread(null, task, name, 0, false);
 		thread.setContextClassLoader(this.contextClassLoader);
 		thread.setPriority(Thread.NORM_PRIORITY);

@@ -18,14 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A timer on an executor of one thread. A task for which no thread can be created is
- * late, and not lost.
+ * A timer on an executor with one thread. If no thread can be created, a task is late but
+ * not lost.
  * <p>
- * Most tasks are cancelled long before their time: a lock is released before its first
- * heartbeat. A task that wakes the thread when it is set costs more than the rest of the
- * timer. Tasks therefore first wait together for the last multiple of 100 ms before their
- * time. Only the first task of a step wakes the thread. A task that is not cancelled by
- * then is scheduled for the rest of its time, which makes it neither early nor late.
+ * Most tasks are cancelled long before their time, because a lock is released before its
+ * first heartbeat. Waking the thread for each new task would cost more than the rest of
+ * the timer. Tasks therefore first wait together until the last multiple of 100 ms before
+ * their time. Only the first task of such a step wakes the thread. A task that is not
+ * cancelled by then is scheduled for the rest of its time, so it is neither early nor
+ * late.
  */
 final class ScheduledTimer implements Timer {
 
@@ -34,20 +35,20 @@ final class ScheduledTimer implements Timer {
 	private static final long RETRY_MILLIS = 100;
 
 	/**
-	 * Tasks wait together until a multiple of this. What is due sooner is scheduled
-	 * alone.
+	 * Tasks wait together until a multiple of this time. A task that is due sooner is
+	 * scheduled alone.
 	 */
 	private static final long STEP_NANOS = 100_000_000L;
 
 	/**
-	 * The longest time in one step. It bounds how long what is left of a cancelled task
-	 * stays, and how long an idle thread lives, even if leases last for days.
+	 * The longest time in one step. It bounds how long the rest of a cancelled task is
+	 * kept, and how long an idle thread lives, even if leases last for days.
 	 */
 	private static final long LONGEST_STEP_NANOS = 50 * STEP_NANOS;
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	/** The steps that have not ended, by the multiple at which they end. */
+	/** The steps that have not ended, by the multiples at which they end. */
 	private final Map<Long, Step> steps = new ConcurrentHashMap<>();
 
 	ScheduledTimer(ScheduledThreadPoolExecutor executor) {
@@ -73,7 +74,7 @@ final class ScheduledTimer implements Timer {
 			}
 		}
 		catch (Throwable ex) {
-			// The task is queued, but perhaps no later one will start a thread.
+			// The task is queued, but perhaps no later task will start a thread.
 			logger.error("Could not start the timer thread of the lock client; timers are delayed", ex);
 			startLater();
 		}
@@ -83,8 +84,8 @@ final class ScheduledTimer implements Timer {
 		Step step = this.steps.compute(multiple,
 				(end, present) -> ((present != null) ? present : new Step(end)).with(entry));
 		if (!step.scheduled) {
-			// Twice if the thread of the step's first task is paused here: no other
-			// waits for it.
+			// Another thread may schedule the step a second time while this one is paused
+			// here. No thread waits for another.
 			schedule(step, multiple * STEP_NANOS - now);
 			step.scheduled = true;
 		}
@@ -112,7 +113,7 @@ final class ScheduledTimer implements Timer {
 
 	/**
 	 * The tasks that wait until a multiple of {@link #STEP_NANOS}. The map adds them one
-	 * at a time, and none once it has removed the step.
+	 * at a time, and none after it has removed the step.
 	 */
 	private final class Step implements Runnable {
 
@@ -141,8 +142,8 @@ final class ScheduledTimer implements Timer {
 	}
 
 	/**
-	 * A task and its time. What is cancelled stays queued, without its task: to remove it
-	 * would make the next one the first, which wakes the thread.
+	 * A task and its time. A cancelled entry stays queued, without its task. Removing it
+	 * would make the next entry the first one, which wakes the thread.
 	 */
 	private static final class Entry implements Task, Runnable {
 

@@ -9,41 +9,39 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A call that waits for its slot.
- */
+/** A call that waits for its call slot. */
 public interface StoreCall {
 
 	/**
-	 * Returns the priority among the calls that wait. It is asked for again when a slot
-	 * is free: the call may have become less urgent by then.
+	 * Returns the priority among the waiting calls. Called again when a call slot is
+	 * free, because the call may have become less urgent.
 	 */
 	Priority priority();
 
-	/** Returns whether its sender no longer waits for a slot. */
+	/** Returns whether its sender no longer wants it to be sent. */
 	default boolean isWithdrawn() {
 		return false;
 	}
 
 	/**
-	 * Begins the call on its thread, so that its times are exact.
-	 * @return the call to send now, or {@code null} if nothing is to be sent
+	 * Begins the call, on the thread that makes it, so its times are exact.
+	 * @return the call to send now, or {@code null} to send nothing
 	 */
 	Step.@Nullable Call next();
 
-	/** Takes the answer; not called if there was no call to send. */
+	/** Receives the answer; not called if {@link #next} returned {@code null}. */
 	void answered(Answer answer);
 
 	/**
 	 * The priority of a call.
 	 *
 	 * @param kind what the call is for
-	 * @param dueBy when it is due, on a clock that all calls of the queue share; decides
-	 * before the kind
+	 * @param dueBy when it is due, on a clock that all calls of the queue share; it takes
+	 * precedence over the kind
 	 */
 	record Priority(CallKind kind, long dueBy) {
 
-		/** Creates that of a call which is sent in the order of the kinds. */
+		/** Creates the priority of a call that is sent in the order of kinds. */
 		public Priority(CallKind kind) {
 			this(kind, 0);
 		}

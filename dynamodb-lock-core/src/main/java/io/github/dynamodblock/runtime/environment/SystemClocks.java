@@ -19,26 +19,26 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.protocol.ClockReading;
 
 /**
- * The clocks of this machine. On Linux the monotonic clock stops while the machine is
- * suspended, but other clients' clocks go on. The holder's clock therefore includes the
- * time that the machine was suspended, from the kernel's uptime. Thread-safe.
+ * The clocks of this machine. On Linux, the monotonic clock stops while the machine is
+ * suspended, but other clients' clocks continue. The holder's clock therefore includes
+ * the time of suspension, which the kernel's uptime shows. Thread-safe.
  * <p>
- * Reading the uptime costs more CPU than the rest of a lock. It is read again only after
- * the wall clock has moved against the monotonic clock, as it does when the machine
- * resumes, and at least once a second.
+ * Reading the uptime costs more CPU time than the rest of a lock. It is read again only
+ * after the wall clock has moved relative to the monotonic clock, as it does when the
+ * machine resumes, and at least once a second.
  */
 final class SystemClocks {
 
-	// The uptime has two decimals; a smaller difference is no suspension.
+	// The uptime has two decimals, so a smaller difference is no suspension.
 	private static final long RESOLUTION = 30_000_000L;
 
-	/** Well below the resolution; a correction of the wall clock is usually smaller. */
+	/** Well below the resolution. A correction of the wall clock is usually smaller. */
 	private static final long JUMP = 10_000_000L;
 
-	/** A thread that pauses at each reading of the uptime reads it again later. */
+	/** A thread that pauses at each attempt reads the uptime again later. */
 	private static final int MOST_TRIES = 3;
 
-	/** In case a correction of the wall clock hides the suspension. */
+	/** A correction of the wall clock could hide a suspension for longer. */
 	private static final long LONGEST_USE = 1_000_000_000L;
 
 	private final UptimeSource uptime;
@@ -57,10 +57,10 @@ final class SystemClocks {
 
 	private final long suspendedBefore;
 
-	/** The longest suspension seen: a failed read must not turn time back. */
+	/** The longest suspension seen, because a failed read must not turn time back. */
 	private final AtomicLong longestSuspension = new AtomicLong();
 
-	/** The clocks when the uptime was read last. */
+	/** The clocks at the last reading of the uptime. */
 	private volatile Sample sample;
 
 	SystemClocks() {
@@ -82,13 +82,13 @@ final class SystemClocks {
 		return ClockReading.of(this.sinceOrigin, this.suspendedUntil, this.timeOfDay);
 	}
 
-	/** For how long the machine was suspended until a time since the origin. */
+	/** Returns for how long the machine was suspended before a time since the origin. */
 	private long suspendedUntil(long sinceOrigin) {
 		long monotonic = this.origin + sinceOrigin;
 		long ahead = ahead(monotonic);
 		if (!this.sample.stillApplies(monotonic, ahead)) {
-			// First the clocks, then the uptime: a suspension in between shows as a jump
-			// next time.
+			// First the clocks, then the uptime. A suspension in between shows as a jump
+			// at the next reading.
 			long suspended = suspended(this.suspendedBefore) - this.suspendedBefore;
 			this.longestSuspension.accumulateAndGet(suspended, Math::max);
 			this.sample = new Sample(monotonic, ahead);
@@ -97,13 +97,16 @@ final class SystemClocks {
 		return (suspended > RESOLUTION) ? suspended : 0;
 	}
 
-	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
+	/**
+	 * Returns by how much the wall clock is ahead of the monotonic clock. May overflow.
+	 */
 	private long ahead(long monotonic) {
 		return this.wallClock.millis() * 1_000_000L - monotonic;
 	}
 
 	/**
-	 * By how much the uptime is ahead of the monotonic clock, or the other if unknown.
+	 * Returns by how much the uptime is ahead of the monotonic clock, or the given value
+	 * if the uptime is unknown.
 	 */
 	private long suspended(long otherwise) {
 		try {
@@ -116,19 +119,20 @@ final class SystemClocks {
 				uptime = this.uptime.nanos();
 				after = this.monotonicClock.getAsLong();
 			}
-			// Again after a pause in between, which makes a suspension look shorter.
+			// A pause in between would make a suspension look shorter.
 			while (after - before > JUMP && ++tries < MOST_TRIES);
 			return uptime - after;
 		}
 		catch (IOException | RuntimeException ex) {
-			// Not Linux, or hidden: only the monotonic clock is left.
+			// Not Linux, or the file is hidden. Only the monotonic clock is left.
 			return otherwise;
 		}
 	}
 
 	/**
-	 * The time since this machine was started, suspensions included, as Linux reports it:
-	 * to hundredths of a second. A channel would end with an interrupt of this thread.
+	 * Returns the time since this machine was started, including suspensions, with two
+	 * decimals, as Linux reports it. Uses a stream, because an interrupt of this thread
+	 * would close a channel.
 	 */
 	static long uptime() throws IOException {
 		try (InputStream file = new FileInputStream("/proc/uptime")) {
@@ -137,9 +141,6 @@ final class SystemClocks {
 		}
 	}
 
-	/**
-	 * Reads the uptime.
-	 */
 	@FunctionalInterface
 	interface UptimeSource {
 

@@ -64,7 +64,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	private final CallQueue heartbeats;
 
 	/**
-	 * Creates an environment with the default limits.
+	 * Creates an environment with default limits.
 	 * @param store the lock table
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
 	 * @param listeners calls the listeners, or {@code null} for threads of the client
@@ -77,14 +77,14 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	/**
 	 * Creates an environment.
 	 * @param store the lock table
-	 * @param comparesClocks whether each reading of the clocks has DynamoDB's time as
-	 * well
+	 * @param comparesClocks whether each clock reading includes DynamoDB's time
 	 * @param heartbeats how many heartbeats are sent at a time
-	 * @param calls how many other calls are sent at a time; {@link CallKind} says how
-	 * many of them are reserved
+	 * @param calls how many other calls are sent at a time; {@link CallKind} reserves
+	 * some of them
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
 	 * @param listeners calls the listeners, or {@code null} for threads of the client
-	 * @param callersContext lets an executor run its tasks in the context of this thread
+	 * @param callersContext wraps an executor so its tasks run in the context of this
+	 * thread
 	 */
 	public ThreadedEnvironment(LockStore store, boolean comparesClocks, int heartbeats, int calls,
 			@Nullable ThreadFactory threadFactory, @Nullable Executor listeners,
@@ -182,14 +182,13 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public void close(Duration timeout, Runnable abandoning) {
-		// Listeners are still notified of losses; nothing else is left to do.
+		// Listeners are still notified of losses. Nothing else is left to do.
 		executors().forEach(ThreadPoolExecutor::shutdown);
-		// A callback that closes the client neither waits for itself nor interrupts
-		// itself.
+		// A callback that closes the client must not wait for itself or interrupt itself.
 		List<ThreadPoolExecutor> others = executors().filter((each) -> !LockThreads.runsThisThread(each)).toList();
 		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
-		// Half of the time to end, and the other half to end after an interrupt.
+		// Threads have half of the time to end, and the other half after an interrupt.
 		interrupted |= awaitEnd(others, begin + timeout.toNanos() / 2);
 		if (others.contains(this.listenerThreads) && !this.listenerThreads.isTerminated()) {
 			abandoning.run();

@@ -5,22 +5,15 @@
 
 package io.github.dynamodblock.runtime.environment;
 
-/**
- * Runs short tasks later, each at its time, one after the other. Thread-safe.
- */
+/** Runs short tasks later, one after the other, each at its time. Thread-safe. */
 public interface Timer {
 
 	/**
-	 * Runs a task once.
-	 * @param delayNanos the delay in nanoseconds; not positive for at once
+	 * @param delayNanos the delay in nanoseconds; zero or less means at once
 	 * @param task the task, which does not block
-	 * @return the scheduled task
 	 */
 	Task schedule(long delayNanos, Runnable task);
 
-	/**
-	 * A scheduled task.
-	 */
 	interface Task {
 
 		/**

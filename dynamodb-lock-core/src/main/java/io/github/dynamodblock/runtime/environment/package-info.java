@@ -4,8 +4,8 @@
  */
 
 /**
- * The clocks, timers, threads and calls that a lock client runs on: interfaces, each
- * beside its implementation on the machine's clocks and threads. Tests implement
+ * The clocks, timers, threads and calls on which a lock client runs: interfaces, and
+ * their implementations on the machine's clocks and threads. Tests implement
  * {@link io.github.dynamodblock.runtime.environment.Environment} in virtual time.
  */
 @NullMarked

@@ -56,7 +56,7 @@ public final class LeaseHandle implements HeldLock {
 	private final Duration acquisitionTime;
 
 	/**
-	 * @param hasTurn whether the lease has the turn at its key
+	 * @param hasTurn whether the lease has the turn of its key
 	 */
 	public LeaseHandle(Lease granted, Duration acquisitionTime, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
@@ -71,7 +71,7 @@ public final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Begins to release the lock.
+	 * Starts to release the lock.
 	 * @return the outcome; fails if it stays unknown
 	 */
 	public CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
@@ -134,7 +134,7 @@ public final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration remaining() {
-		// In this order: a renewal after the reading must not count as if it was before.
+		// In this order: a renewal after the clock reading must not count.
 		long lostAt = last().lostAt();
 		ClockReading now = this.client.environment().now();
 		return this.lease.at(now).isHeld() ? Duration.ofNanos(Math.max(0, lostAt - now.holderNanos())) : Duration.ZERO;
@@ -193,7 +193,7 @@ public final class LeaseHandle implements HeldLock {
 		return demand(request, this.client.environment().callersContext());
 	}
 
-	/** The same, if the change is known to fit. */
+	/** Requests a heartbeat. The change must have been checked. */
 	public CompletableFuture<Lease> demand(RenewRequest request, Executor thread) {
 		return this.lease.renew(request, thread);
 	}
@@ -224,7 +224,7 @@ public final class LeaseHandle implements HeldLock {
 		if (end instanceof Step.Failed failed) {
 			throw CallerLane.again(failed.failure());
 		}
-		// Reads the clock, since the watch may not have reported yet that the lease
+		// Reads the clock, because the timer may not have reported yet that the lease has
 		// ended.
 		ensureHeld();
 		throw new IllegalStateException("The guarded write of lock '" + this.key + "' ended unexpectedly: " + end);
@@ -232,7 +232,7 @@ public final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ConditionCheck conditionCheck() {
-		// The holders to whom a lock is handed on would meet the condition, too.
+		// Later holders to whom the lock is handed on would meet the condition, too.
 		Lease lease = this.lease.input((held, now) -> held.guarded());
 		if (lease.lossReason() == null) {
 			ensureHeld(lease);
@@ -248,7 +248,7 @@ public final class LeaseHandle implements HeldLock {
 			LockToken token = detachIfConfirmed();
 			while (token == null) {
 				lane.await(demand(RenewRequest.create(), lane));
-				// Not in the wait: a caller that is interrupted keeps the lock.
+				// Not during the wait: an interrupted caller keeps the lock.
 				token = detachIfConfirmed();
 			}
 			return token;
@@ -256,7 +256,7 @@ public final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Ends this handle without releasing the lock, unless a heartbeat has to be confirmed
+	 * Ends this handle without releasing the lock, unless a heartbeat must be confirmed
 	 * first.
 	 * @return the token, or {@code null}
 	 */
@@ -267,7 +267,7 @@ public final class LeaseHandle implements HeldLock {
 		if (left.endsAs(detached)) {
 			return left.renewals().token();
 		}
-		// Lost a race with another end: there is no heartbeat to wait for.
+		// Throws if another end was faster: there is then no heartbeat to wait for.
 		ensureHeld();
 		return null;
 	}
@@ -296,7 +296,7 @@ public final class LeaseHandle implements HeldLock {
 		}));
 	}
 
-	/** A release that failed reports the loss of its lock instead, if there was one. */
+	/** Returns {@code LOST} instead of the failure of a release if the lock was lost. */
 	private ReleaseOutcome lostUnless(LockStoreException failure) {
 		if (last().lossReason() == null) {
 			throw failure;
@@ -305,8 +305,8 @@ public final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Completes a future for the application. Code that depends on it may block, and must
-	 * not do so on a thread that renews or releases locks.
+	 * Completes a future for the application on an executor. Dependent code may block,
+	 * and must not do so on a thread that renews or releases locks.
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependents throw nothing
 	private static <T> CompletableFuture<T> on(Executor executor, CompletableFuture<T> result) {
@@ -319,7 +319,7 @@ public final class LeaseHandle implements HeldLock {
 				future.complete(value);
 			}
 		};
-		// The second one is for an executor that rejects the first.
+		// The second completion is for an executor that rejects the first.
 		result.whenCompleteAsync(end, executor).whenComplete((value, problem) -> result.whenComplete(end));
 		return future;
 	}
@@ -330,7 +330,7 @@ public final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Waits for a release, which goes on after the wait time.
+	 * Waits for a release, which continues after the wait time.
 	 * @throws LockStoreException if the outcome is not known in time
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
@@ -338,7 +338,7 @@ public final class LeaseHandle implements HeldLock {
 			Duration waitTime) {
 		Duration calling = waitTime.minus(LONGEST_CALL);
 		if (calling.isNegative() || !lane.awaitUninterruptibly(release, calling)) {
-			// A call that begins now could outlast the wait: the client's threads make
+			// A call that begins now could outlast the wait, so the client's threads make
 			// it.
 			lane.close();
 			calling = calling.isNegative() ? Duration.ZERO : calling;

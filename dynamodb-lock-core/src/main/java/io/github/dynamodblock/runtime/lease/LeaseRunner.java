@@ -53,15 +53,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one {@link Lease}: swaps its values atomically, so that heartbeats, the holder and
- * the closing client share no lock, and carries out what follows, in the order of the
- * swaps. Thread-safe.
+ * Runs one {@link Lease}. Swaps its values atomically, so heartbeats, the holder and the
+ * closing client never wait for each other, and carries out the effects in the order of
+ * the swaps. Thread-safe.
  */
 public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRunner.class);
 
-	/** How long a thread may take to set the alarm; more is a pause. */
+	/** If setting the alarm takes longer, the thread was paused. */
 	private static final long PAUSE_NANOS = 10_000_000L;
 
 	private final AtomicReference<Lease> lease;
@@ -74,25 +74,29 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private final HeldLock handle;
 
-	/** Whether the end of the lock begins the next waiter's turn at its key. */
+	/**
+	 * Whether the lease has the turn of its key, so its end begins the next waiter's
+	 * turn.
+	 */
 	private volatile boolean hasTurn;
 
-	/** The number of swaps that the thread which carries out effects has not yet seen. */
+	/** The number of swaps that the thread that carries out effects has not seen yet. */
 	private final AtomicInteger swaps = new AtomicInteger();
 
-	/** Owned by the thread that carries out effects, as is the next field. */
+	/** Owned by the thread that carries out effects, like the next field. */
 	private Timer.@Nullable Task alarm;
 
 	private long alarmAt = Nanos.NEVER;
 
 	private volatile boolean rung;
 
-	/** The release, which recognises its earlier writes if it is repeated. */
+	/**
+	 * The release, which is reused if repeated because it recognises its earlier writes.
+	 */
 	private volatile @Nullable Release release;
 
 	/**
-	 * @param handle the holder's view of this
-	 * @param hasTurn whether the lease has the turn at its key
+	 * @param hasTurn whether the lease has the turn of its key
 	 */
 	public LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
@@ -110,8 +114,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Returns the lease as it was swapped last, without reading the clock, which could
-	 * make it lost.
+	 * Returns the last value without reading the clock, so the lease may be over by now.
 	 */
 	@Override
 	public Lease last() {
@@ -119,8 +122,8 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Returns the lease at a time. If the lease is over at that time, this ends it: a
-	 * late answer must not revive a lease that a caller saw as lost.
+	 * Returns the lease at a time. Ends the lease if it is over by then: a late answer
+	 * must not revive a lease that a caller saw as lost.
 	 */
 	@Override
 	public Lease at(ClockReading now) {
@@ -133,7 +136,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Begins to renew the lock, which its holder has received.
+	 * Starts the heartbeats of a lock that its holder has received.
 	 * @param takeover reports from which owner it was taken over, or {@code null}
 	 */
 	public void deliver(@Nullable Consumer<LeaseEffects> takeover) {
@@ -155,9 +158,10 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Asks for a heartbeat without waiting for it.
+	 * Requests a heartbeat without waiting for it.
 	 * @param thread makes the call
-	 * @return completed with the lease when it is confirmed or the lease is not kept
+	 * @return completed with the lease when the heartbeat is confirmed or the lock is no
+	 * longer live
 	 */
 	public CompletableFuture<Lease> renew(RenewRequest request, Executor thread) {
 		ResultFuture<Lease> confirmed = new ResultFuture<>(thread);
@@ -166,8 +170,8 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Makes a transition at the present time.
-	 * @param transition gives the next value; may be called more than once
+	 * Applies a transition at the present time.
+	 * @param transition returns the next value; may be called more than once
 	 */
 	public Lease input(BiFunction<Lease, ClockReading, Lease> transition) {
 		while (true) {
@@ -185,7 +189,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		}
 	}
 
-	/** One thread at a time carries out effects, and no other waits for it. */
+	/** One thread at a time carries out effects, and no other thread waits for it. */
 	private void carryOut() {
 		if (this.swaps.getAndIncrement() == 0) {
 			try (Callbacks.Work work = Callbacks.deferred()) {
@@ -201,7 +205,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		}
 	}
 
-	/** A failure must not stop the effects after it. */
+	/** A failure must not stop later effects. */
 	private void carryOut(Consumer<LeaseEffects> effect) {
 		try {
 			effect.accept(this);
@@ -228,7 +232,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			}
 			now = this.environment.now();
 			this.alarm = this.environment.watch().schedule(due - now.holderNanos(), this::ring);
-			// Again after a pause of this thread, which makes the alarm late.
+			// Repeated after a pause of this thread, which would make the alarm late.
 		}
 		while (this.environment.now().holderNanos() - now.holderNanos() > PAUSE_NANOS);
 	}
@@ -318,9 +322,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Commits a transaction if the lock is held, without waiting for it.
+	 * Starts to commit a transaction if the lock is held.
 	 * @param thread makes the calls
-	 * @return how that ended; fails only if the client is closed meanwhile
+	 * @return the end; fails only if the client is closed meanwhile
 	 */
 	public CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
@@ -331,7 +335,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * Closes the handle on behalf of its holder, or repeats a release that failed.
+	 * Closes the handle for its holder, or repeats a failed release.
 	 * @return the outcome; fails if it stays unknown
 	 */
 	public CompletableFuture<ReleaseOutcome> release(ReleaseRequest request, Executor thread) {
@@ -345,7 +349,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			begin(mine, thread);
 		}
 		if (lease.lossReason() != null) {
-			// The caller's process may end next: the item is released before.
+			// The caller's process may end next, so the item is released first.
 			return outcome(lease).exceptionally((problem) -> ReleaseOutcome.LOST);
 		}
 		return isMine ? outcome(lease) : outcome(lease).thenApply((outcome) -> switch (outcome) {
@@ -375,7 +379,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		this.client.pending(ResultFuture.of(ending.outcome()));
 		Runnable handOn = handOn(ending);
 		if (handOn != null) {
-			// Listeners and callers run when the next holder has the lock.
+			// Listeners and callers are notified when the next holder has the lock.
 			try (Callbacks.Work work = Callbacks.deferred()) {
 				input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
 				handOn.run();
@@ -384,8 +388,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		}
 		Operation operation = operation(ending);
 		new OperationRunner(operation, this.environment, CallKind.RELEASE, thread, (ended) -> {
-			// If a lock cannot be left for the rest of its holdAtLeast, its lease goes
-			// on.
+			// If the last renewal for holdAtLeast fails, the lease continues as it is.
 			Step.End end = (operation instanceof Release) ? ended : new Step.Settled();
 			Lease lease = input((releasing, now) -> releasing.released(ending, end));
 			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {
@@ -401,7 +404,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		}).begin();
 	}
 
-	/** Takes the turn from this lease for the next holder, if the lock is handed on. */
+	/** Passes this lease's turn to the next holder, if the lock is handed on. */
 	private @Nullable Runnable handOn(Ending ending) {
 		if (!this.hasTurn || this.client.isClosing()) {
 			return null;
@@ -418,8 +421,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 		ReleaseRequest request = ending.request();
 		long rest = last.holdRest(this.environment.now());
 		if (rest > 0) {
-			// The item stores whole milliseconds, and the lock must not be free too
-			// early.
+			// Rounded up to whole milliseconds: the lock must not be free too early.
 			return new RetriedRenewal(last.renewals(), Duration.ofMillis(rest / 1_000_000 + 1), request.change(),
 					this.environment.randomness());
 		}
@@ -435,9 +437,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * The heartbeat of a lease that ends sooner goes first. A retry comes after first
-	 * attempts for leases that end up to half a lease later. A heartbeat that is probably
-	 * too late comes last: the time is better spent on a lock that can be kept.
+	 * The heartbeat of a lease that ends sooner goes first. First attempts have a head
+	 * start of half a validity over retries. A heartbeat that would probably be too late
+	 * comes last: the time is better spent on a lock that can be kept.
 	 */
 	private final class HeartbeatCall implements StoreCall {
 
@@ -473,7 +475,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	}
 
-	/** A guarded write, which the end of the lease wakes if it waits. */
+	/** A guarded write. The end of the lease wakes it if it waits. */
 	private final class WriteRun implements Runnable {
 
 		private final OperationRunner runner;
@@ -509,7 +511,8 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 	}
 
 	/**
-	 * A call of a guarded write, which gives up its slot while the item has another call.
+	 * A call of a guarded write. It gives up its call slot while another call for the
+	 * item is under way.
 	 */
 	private final class WriteCall implements StoreCall, Runnable {
 
@@ -551,7 +554,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 		@Override
 		public void answered(Answer answer) {
-			// In this order: the operation may send again.
+			// In this order, because the operation may send again.
 			input((lease, now) -> lease.written(this));
 			this.call.answered(answer);
 		}

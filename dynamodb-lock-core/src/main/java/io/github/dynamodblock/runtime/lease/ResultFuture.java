@@ -12,7 +12,7 @@ import io.github.dynamodblock.protocol.lease.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that the protocol gives, and a caller waits for.
+ * A result of the protocol for which a caller waits.
  *
  * @param <T> the type of the result
  */
@@ -20,25 +20,27 @@ public final class ResultFuture<T> extends CompletableFuture<T> implements Resul
 
 	private final @Nullable Executor thread;
 
-	/** A result for which the client makes the calls. */
+	/** Creates a result for which the client's threads make the calls. */
 	public ResultFuture() {
 		this(null);
 	}
 
 	/**
-	 * A result for which its caller makes the calls.
-	 * @param thread the caller's, or {@code null} for the client's
+	 * Creates a result for which its caller makes the calls.
+	 * @param thread the caller's thread, or {@code null} for the client's threads
 	 */
 	public ResultFuture(@Nullable Executor thread) {
 		this.thread = thread;
 	}
 
-	/** Returns the thread that makes the calls for a result, if its caller does. */
+	/**
+	 * Returns the thread of the caller that makes the calls for a result, or
+	 * {@code null}.
+	 */
 	public static @Nullable Executor thread(@Nullable Result<?> result) {
 		return (result instanceof ResultFuture<?> future) ? future.thread : null;
 	}
 
-	/** Returns the future of a result that this client waits for. */
 	public static <T> CompletableFuture<T> of(Result<T> result) {
 		return (ResultFuture<T>) result;
 	}

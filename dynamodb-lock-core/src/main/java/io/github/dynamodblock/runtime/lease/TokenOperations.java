@@ -29,8 +29,8 @@ import io.github.dynamodblock.runtime.shared.ClientSettings;
 import io.github.dynamodblock.runtime.shared.ClientState;
 
 /**
- * Renews and releases locks that no handle of this client holds: by their token, or by
- * force. Changes items without a lock. Thread-safe.
+ * Renews and releases locks without a handle, by their token or by force, and changes
+ * items without acquiring their locks. Thread-safe.
  */
 public final class TokenOperations {
 
@@ -47,7 +47,6 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * Renews a lock by its token.
 	 * @return the next token; fails if the lock is lost or the renewal is not confirmed
 	 */
 	public CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
@@ -61,7 +60,6 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * Releases a lock by its token.
 	 * @return the outcome; fails if it is not known
 	 */
 	public CompletableFuture<ReleaseOutcome> release(LockToken token) {
@@ -71,7 +69,6 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * Releases another owner's lock.
 	 * @return the outcome; fails if it is not known
 	 */
 	public CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
@@ -85,8 +82,7 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * Changes a lock's item without acquiring the lock.
-	 * @return the lock after the change; fails if it is not confirmed
+	 * @return the lock after the change; fails if the change is not confirmed
 	 */
 	public CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
 		ClientSettings settings = this.client.settings();
@@ -101,7 +97,10 @@ public final class TokenOperations {
 		return Renewals.presented(token, this.client.settings().lease(), this.client.environment().now());
 	}
 
-	/** Checks a change of an item that the client has not read, by a repeatable write. */
+	/**
+	 * Checks a change of an item that the client has not read. The change may be
+	 * repeated.
+	 */
 	private void checkChange(LockRecord known, ItemChange change) {
 		if (!change.copies().isEmpty()) {
 			throw new IllegalArgumentException("The change of lock '" + known.key()

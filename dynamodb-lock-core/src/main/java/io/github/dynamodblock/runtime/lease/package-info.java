@@ -4,8 +4,8 @@
  */
 
 /**
- * Carries out {@code protocol.lease}: a lock from its grant to its end, and what is asked
- * for by a token.
+ * Carries out {@code protocol.lease}: a lock from its grant to its end, and operations by
+ * a token.
  */
 @NullMarked
 package io.github.dynamodblock.runtime.lease;

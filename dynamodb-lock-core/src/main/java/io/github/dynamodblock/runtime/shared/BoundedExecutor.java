@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
- * Runs tasks on an executor that it shares with others, a bounded number at a time. The
- * others wait, first in, first out. Thread-safe.
+ * Runs a bounded number of tasks at a time on a shared executor. Other tasks wait, first
+ * in, first out. Thread-safe.
  */
 public final class BoundedExecutor implements Executor {
 
@@ -27,9 +27,7 @@ public final class BoundedExecutor implements Executor {
 	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Creates an executor without tasks.
-	 * @param executor runs the tasks
-	 * @param most how many of them run at a time
+	 * @param most how many tasks run at a time
 	 */
 	public BoundedExecutor(Executor executor, int most) {
 		this.executor = executor;
@@ -45,7 +43,7 @@ public final class BoundedExecutor implements Executor {
 		catch (Throwable ex) {
 			boolean refused = this.waiting.remove(task);
 			if (!this.waiting.isEmpty()) {
-				// Tasks that came meanwhile counted on this one.
+				// Tasks that were added meanwhile rely on this attempt.
 				beginNext();
 			}
 			if (refused) {
@@ -76,7 +74,7 @@ public final class BoundedExecutor implements Executor {
 				Callbacks.runCompletely(next);
 			}
 			this.running.decrementAndGet();
-			// A task may have come before this thread left its place.
+			// A task may have been added before this thread gave up its place.
 		}
 		while (!this.waiting.isEmpty() && begins());
 	}

@@ -24,17 +24,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a lock client, as its builder describes them. Requests override some.
  *
- * @param ownerName the owner name of its locks, unique to the client
- * @param lease the terms of its leases
- * @param waitTime how long an acquisition waits
  * @param holdAtMost the longest time to hold a lock, or {@code null} for no limit
- * @param deleteOnRelease whether a release deletes the item
- * @param pollInterval the time between two polls of a held lock, or {@code null} for an
- * interval that follows the observation
- * @param observationCapacity how many locks of other owners are remembered
- * @param backgroundReads whether a refused acquisition completes its observation
- * @param listeners the listeners for all locks
- * @param rules what an item may hold
+ * @param pollInterval the configured poll interval, or {@code null} for one that depends
+ * on the observation
+ * @param observationCapacity how many locks of other owners the client remembers
+ * @param backgroundReads whether a background read follows a refused acquisition
+ * @param rules what an item may contain
  */
 public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, @Nullable Duration holdAtMost,
 		boolean deleteOnRelease, @Nullable Duration pollInterval, int observationCapacity, boolean backgroundReads,
@@ -47,11 +42,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		check(lease);
 	}
 
-	/**
-	 * Returns these options for another client.
-	 * @param ownerName the owner name of its locks
-	 * @return the options
-	 */
+	/** Returns these options for another client. */
 	public ClientSettings withOwnerName(String ownerName) {
 		return new ClientSettings(ownerName, this.lease, this.waitTime, this.holdAtMost, this.deleteOnRelease,
 				this.pollInterval, this.observationCapacity, this.backgroundReads, this.listeners, this.rules);
@@ -59,10 +50,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	/**
 	 * Completes a request with these options.
-	 * @param request the request
-	 * @param defaultWait how long to wait unless the request says otherwise
+	 * @param defaultWait the wait time if the request has none
 	 * @param now the time of the request
-	 * @return the terms of its acquisition
 	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
 	public AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
@@ -85,7 +74,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()), terms.expiryWarning(),
 				terms.clockRateTolerance(), terms.timeToLive(), terms.clockSkewBound(), request.keptItem().isPresent());
 		if (asked.equals(this.lease)) {
-			// One instance for all locks, which is checked already.
+			// The shared instance, which is already checked.
 			return this.lease;
 		}
 		check(asked);

@@ -35,12 +35,10 @@ import io.github.dynamodblock.runtime.environment.CallKind;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the acquisitions and leases of one client share. Thread-safe.
- */
+/** The state that the acquisitions and leases of one client share. Thread-safe. */
 public final class ClientState {
 
-	/** In an outage, each acquisition may leave one. */
+	/** In an outage, each acquisition may need a cleanup. */
 	private static final int MOST_CLEANUPS = 100;
 
 	private final LockLog log;
@@ -55,15 +53,18 @@ public final class ClientState {
 
 	private final ListenerDispatcher listeners;
 
-	/** Nearly always one for a key; two while an older one is reported lost. */
+	/** Nearly always one for each key, or two while the older one becomes lost. */
 	private final ConcurrentMap<LockKey, List<Holding>> holdings = new ConcurrentHashMap<>();
 
-	/** In the order in which they began: a closing client ends them in this order. */
+	/**
+	 * In the order in which they began, which is the order in which a closing client ends
+	 * them.
+	 */
 	private final Set<Acquiring> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final Semaphore cleanups = new Semaphore(MOST_CLEANUPS);
 
-	/** In the order of their creation. */
+	/** In the order in which they were created. */
 	private final Set<CompletableFuture<?>> pending = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
@@ -110,47 +111,49 @@ public final class ClientState {
 	}
 
 	/**
-	 * Begins to end acquisitions and leases on this thread.
-	 * @return {@code false} if that has begun before
+	 * Marks the client as closing, by this thread.
+	 * @return {@code false} if it was closing before
 	 */
 	public boolean beginClosing() {
 		return this.closer.compareAndSet(null, Thread.currentThread());
 	}
 
-	/** Whether acquisitions and leases end, or have ended. */
+	/** Returns whether the client is closing or closed. */
 	public boolean isClosing() {
 		return this.closer.get() != null;
 	}
 
-	/** All acquisitions, leases and threads have ended. */
+	/** Notes that all acquisitions, leases and threads have ended. */
 	public void closed() {
 		this.closed.complete(null);
 	}
 
 	/** Waits until the client is closed. */
 	public void awaitClosed() {
-		// A callback would wait for itself: the closing client waits for its threads.
+		// A callback would wait for itself, because the closing client waits for its
+		// threads.
 		if (this.closer.get() != Thread.currentThread() && !this.environment.runsThisThread()) {
 			this.closed.join();
 		}
 	}
 
 	/**
-	 * Adds a future that a caller waits for and that a call or a timer completes: if the
-	 * client closes before that, the future fails.
+	 * Adds a future that a caller waits for and that a call or a timer completes. If the
+	 * client closes first, the future fails.
 	 */
-	// The dependent throws nothing, and each future equals itself alone.
+	// The dependent throws nothing, and each future equals only itself.
 	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
 	public void pending(CompletableFuture<?> future) {
 		this.pending.add(future);
 		future.whenComplete((value, problem) -> this.pending.remove(future));
-		// In this order: either this sees the end, or failPending() sees the future.
+		// In this order, either this thread sees the end or failPending() sees the
+		// future.
 		if (this.ended) {
 			fail(future);
 		}
 	}
 
-	/** Fails all futures that are pending, and each that is added from now on. */
+	/** Fails all pending futures, and each one that is added from now on. */
 	public void failPending() {
 		this.ended = true;
 		List.copyOf(this.pending).forEach(this::fail);
@@ -183,9 +186,10 @@ public final class ClientState {
 	}
 
 	/**
-	 * Adds a granted lock. Of two leases of one lock, the older one is lost. Each claim
-	 * is sent after the previous grant, so the times decide. Fencing tokens cannot
-	 * decide, since they start anew after the item was deleted.
+	 * Adds a granted lock. Of two leases of one lock, the older one is lost. The times of
+	 * the claims decide which that is, because each claim is sent after the previous
+	 * grant. Fencing tokens cannot decide, because they restart after the item is
+	 * deleted.
 	 */
 	public void add(Holding granted) {
 		List<Holding> all = this.holdings.merge(granted.last().renewals().key(), List.of(granted), ClientState::both);
@@ -221,17 +225,15 @@ public final class ClientState {
 			.anyMatch((each) -> each.at(this.environment.now()).isHeld());
 	}
 
-	/**
-	 * Returns the record of a lock that this client holds, even if its handle is closed.
-	 */
+	/** Returns the lock that this client holds, even if its handle is closed. */
 	public @Nullable LockRecord holder(LockKey key) {
 		List<Holding> held = this.holdings.get(key);
 		return (held == null) ? null : held.get(0).last().renewals().record();
 	}
 
 	/**
-	 * Begins the cleanup of an acquisition that may have taken its lock, unless too many
-	 * are under way: the others' locks expire with their leases.
+	 * Returns whether the cleanup of an acquisition may begin. If too many are under way,
+	 * the lock that it may have taken expires with its lease.
 	 */
 	public boolean beginCleanup() {
 		return this.cleanups.tryAcquire();
@@ -241,9 +243,7 @@ public final class ClientState {
 		this.cleanups.release();
 	}
 
-	/**
-	 * Completes the observation of another client's lock in the background.
-	 */
+	/** Starts the background read of another owner's lock, if it is enabled. */
 	public void completeObservation(LockKey key) {
 		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
@@ -253,9 +253,9 @@ public final class ClientState {
 	}
 
 	/**
-	 * Returns why an acquisition in the queue is not granted the lock: a handle of this
-	 * client holds it, or the first acquisition in the queue knows the holder.
-	 * @return the reason, or {@code null} if it is not known yet
+	 * Returns the result of an acquisition in the queue whose wait is over: a handle of
+	 * this client holds the lock, or the acquisition with the turn knows the holder.
+	 * @return the result, or {@code null} if it is not known yet
 	 */
 	public Step.@Nullable End busy(LockKey key) {
 		LockRecord holder = holder(key);
@@ -269,14 +269,14 @@ public final class ClientState {
 	/** An acquisition of this client. */
 	public interface Acquiring {
 
-		/** Returns it as it is now if its caller waits, otherwise empty. */
+		/** Returns a snapshot if its caller waits, otherwise empty. */
 		Optional<WaitingAcquisition> waiting();
 
-		/** The client closes. */
+		/** Ends it because the client closes. */
 		void close();
 
 		/**
-		 * Completed when it has no call or cleanup under way, or when its lock is held.
+		 * Returns a future that is completed when it has no call or cleanup under way.
 		 */
 		CompletableFuture<Void> settled();
 
@@ -285,22 +285,20 @@ public final class ClientState {
 	/** A lock that this client holds, or is releasing. */
 	public interface Holding {
 
-		/** Returns the holder's view. */
 		HeldLock handle();
 
 		/** Returns the lease without reading the clock. */
 		Lease last();
 
-		/** Returns the lease at a time, which ends it if it is over by then. */
+		/** Returns the lease at a time, and ends it if it is over by then. */
 		Lease at(ClockReading now);
 
-		/** A later grant to this client shows that the lock is lost. */
+		/** Makes the lock lost, because a later grant to this client replaced it. */
 		void superseded();
 
 		/**
-		 * The client closes.
-		 * @param releases whether to release the lock, or to leave it until its lease
-		 * ends
+		 * Ends the lease because the client closes.
+		 * @param releases whether to release the lock, or to let it expire
 		 * @return completed when nothing more is sent for it
 		 */
 		CompletableFuture<ReleaseOutcome> close(boolean releases);

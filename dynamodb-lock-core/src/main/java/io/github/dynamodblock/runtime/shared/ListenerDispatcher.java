@@ -26,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listeners of a client and of its requests. Each listener of the client has
- * a backlog, and all request listeners of one class share one. A listener that blocks
- * therefore delays only listeners of its class. Thread-safe.
+ * Notifies the listeners of a client and of its requests. Each client listener has a
+ * backlog, and all request listeners of one class share one. A listener that blocks
+ * therefore delays only itself, or the request listeners of its class. Thread-safe.
  */
 public final class ListenerDispatcher {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerDispatcher.class);
 
-	/** How many callbacks of a listener, or of a class, run at a time. */
+	/** How many callbacks of one backlog run at a time. */
 	private static final int CONCURRENCY = 8;
 
-	/** How many events may wait before listeners are notified of the essential only. */
+	/** How many events may wait before some are dropped. */
 	public static final int CAPACITY = 10_000;
 
 	private final Executor threads;
@@ -46,17 +46,15 @@ public final class ListenerDispatcher {
 
 	private final List<Subscriber> ofClient;
 
-	/** Guards the next field, which pins neither a class nor its loader. */
+	/** Guards the next field. */
 	private final Lock lock;
 
-	/** Kept by the acquisitions, locks and callbacks that use them. */
+	/**
+	 * Weak, so it pins neither a class nor its loader. The acquisitions, locks and
+	 * callbacks that use a backlog keep it.
+	 */
 	private final Map<Class<?>, WeakReference<Backlog>> ofRequests = new WeakHashMap<>();
 
-	/**
-	 * Creates the dispatcher of a client.
-	 * @param listeners the client's listeners
-	 * @param environment calls them
-	 */
 	public ListenerDispatcher(List<LockListener> listeners, Environment environment, LockLog log) {
 		this.threads = environment.listeners();
 		this.lock = environment.lock();
@@ -89,9 +87,7 @@ public final class ListenerDispatcher {
 		}
 	}
 
-	/**
-	 * Gives up the events that wait: the client is closed, and listeners block.
-	 */
+	/** Drops the waiting events, because the client is closed and listeners block. */
 	public void abandon() {
 		List<WeakReference<Backlog>> used;
 		this.lock.lock();
@@ -111,9 +107,9 @@ public final class ListenerDispatcher {
 	}
 
 	/**
-	 * The events that wait for a listener, or for a class of listeners. Once it is full,
-	 * and until it is half empty, heartbeats are not reported, nor are acquisitions that
-	 * begin: a lock is reported from its beginning to its end, or not at all.
+	 * The events that wait for a listener, or for a class of listeners. From when it is
+	 * full until it is half empty, it drops heartbeats and acquisitions that begin. A
+	 * lock is reported from its beginning to its end, or not at all.
 	 */
 	private final class Backlog {
 
@@ -147,7 +143,7 @@ public final class ListenerDispatcher {
 			this.dropped.incrementAndGet();
 		}
 
-		/** Takes an event, and returns whether it is still to be delivered. */
+		/** Removes an event, and returns whether to deliver it. */
 		boolean take() {
 			if (this.waiting.decrementAndGet() <= CAPACITY / 2 && this.full.compareAndSet(true, false)) {
 				ListenerDispatcher.this.log.listenerCaughtUp(this.listener, this.dropped.getAndSet(0));
@@ -166,7 +162,7 @@ public final class ListenerDispatcher {
 	}
 
 	/**
-	 * Notifies listeners of one acquisition and its lock, each in the order of the
+	 * Notifies listeners of one acquisition and its lock, each listener in the order of
 	 * events. Never blocks. Thread-safe.
 	 */
 	public static final class Notifications {
@@ -181,7 +177,7 @@ public final class ListenerDispatcher {
 			this.queues.forEach((queue) -> queue.add(event));
 		}
 
-		/** Sends one of many events of a lock, which a slow listener does not receive. */
+		/** Sends an event that slow listeners need not receive, such as a heartbeat. */
 		public void sendRecurring(Consumer<LockListener> event) {
 			this.queues.forEach((queue) -> queue.addUnlessFull(event));
 		}
@@ -199,7 +195,7 @@ public final class ListenerDispatcher {
 
 		private final Backlog backlog;
 
-		/** Whether the listener is not notified of this acquisition. */
+		/** Whether all events of this acquisition are dropped. */
 		private final boolean dropped;
 
 		private final TaskQueue tasks;
@@ -242,8 +238,7 @@ public final class ListenerDispatcher {
 				event.accept(this.listener);
 			}
 			catch (Throwable ex) {
-				// Whatever a listener throws must reach neither the lock nor other
-				// listeners.
+				// What a listener throws must not affect the lock or other listeners.
 				logger.error("A listener of lock '{}' failed: {}", this.key, this.listener, ex);
 			}
 		}

@@ -23,19 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what operators need to know of a client and its locks: a line for each event, and
- * none for normal operation. Lines about locks are written on an executor for listeners,
- * so that a log that blocks or throws delays no lock. Thread-safe.
+ * Logs what operators need to know about a client and its locks: one line for each event,
+ * and none during normal operation. Lines about locks are written on the listeners'
+ * executor, so a log that blocks or throws delays no lock. Thread-safe.
  */
 public final class LockLog {
 
 	/** Logs nothing. */
 	public static final LockLog NONE = new LockLog(null);
 
-	/** Users know this name, and not the name of this class. */
+	/** Users know this name, but not this class. */
 	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
 
-	/** One thread writes the lines, even if many locks are lost at once. */
+	/** One thread writes all lines, even if many locks are lost at once. */
 	private final @Nullable TaskQueue lines;
 
 	/**
@@ -43,7 +43,7 @@ public final class LockLog {
 	 * @param executor writes the lines about locks, or {@code null} to log nothing
 	 */
 	public LockLog(@Nullable Executor executor) {
-		// A loss must be logged, even where the executor refuses.
+		// A loss must be logged even if the executor rejects the task.
 		this.lines = (executor != null) ? new TaskQueue(executor, (line, refusal) -> line.run()) : null;
 	}
 
@@ -72,7 +72,7 @@ public final class LockLog {
 	}
 
 	public void expiring(HeldLock lock, Heartbeats heartbeats) {
-		// A lease that is not renewed nears its end as intended.
+		// A lease without automatic renewal approaches its end as intended.
 		if (lock.isAutomaticallyRenewed()) {
 			Duration left = lock.remaining();
 			write(() -> logger.warn("Lock '{}' (fencing token {}) expires in {} unless a heartbeat succeeds{}",
@@ -126,7 +126,7 @@ public final class LockLog {
 		}
 	}
 
-	/** Returns a failure in one line, with its type where the message may say little. */
+	/** Returns a failure in one line, with its type if the message may not be enough. */
 	public static String text(Throwable failure) {
 		return (failure instanceof LockException) ? String.valueOf(failure.getMessage()) : failure.toString();
 	}

@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store that logs its outages: once when one begins, with its cause, and once when it
- * ends. Single failed calls are retried, and not logged. With a clock bound, it also logs
- * when answers show that this node's clock is off, and when it is right again.
+ * A store that logs outages: once when one begins, with the cause, and once when it ends.
+ * It does not log single failed calls, which are retried. With a clock bound, it also
+ * logs when this node's clock is found to be wrong, and when it is right again.
  * Thread-safe.
  */
 public final class OutageLoggingStore implements LockStore {
@@ -72,8 +72,8 @@ public final class OutageLoggingStore implements LockStore {
 	public Answer send(Step.Call call) {
 		Answer answer = this.store.send(call);
 		Throwable failure = answer.cause();
-		// A transaction may have failed because of the application's items, and an
-		// interrupt says nothing about DynamoDB.
+		// A transaction may fail because of the application's items, and an interrupt
+		// says nothing about DynamoDB.
 		boolean ofTheCaller = (call instanceof Step.Transact && !(answer instanceof Answer.Unknown))
 				|| (failure != null && StoreErrors.isInterrupt(failure));
 		if (failure == null || !ofTheCaller) {
@@ -82,7 +82,7 @@ public final class OutageLoggingStore implements LockStore {
 		return answer;
 	}
 
-	/** Not logged: a list is read on demand, and its reader gets the failure. */
+	/** Does not log failures: the reader of the list receives them. */
 	@Override
 	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck, Consumer<Runnable> slots) {
 		return this.store.list(request, openCheck, slots);
@@ -135,7 +135,10 @@ public final class OutageLoggingStore implements LockStore {
 		}
 	}
 
-	/** Not after a failure: after a long outage, DynamoDB's time is hardly known. */
+	/**
+	 * Called only after a success: during a long outage, DynamoDB's time becomes too
+	 * uncertain.
+	 */
 	private void compareClocks() {
 		Duration bound = this.lease.clockSkewBound();
 		ServiceTime time = (bound != null) ? serviceTime().orElse(null) : null;
@@ -162,7 +165,7 @@ public final class OutageLoggingStore implements LockStore {
 		}
 	}
 
-	/** Consecutive failed calls, and when the first one failed. */
+	/** The number of consecutive failed calls, and when the first one failed. */
 	private record Failing(int calls, long since) {
 
 		static final Failing NONE = new Failing(0, 0);

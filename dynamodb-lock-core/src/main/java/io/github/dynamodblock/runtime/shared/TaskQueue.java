@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
- * Runs tasks one after the other on an executor. Never blocks the thread that adds a
- * task. Thread-safe.
+ * Runs tasks one after the other on an executor. Never blocks the adding thread.
+ * Thread-safe.
  */
 public final class TaskQueue {
 
@@ -28,9 +28,7 @@ public final class TaskQueue {
 	private final AtomicInteger pending = new AtomicInteger();
 
 	/**
-	 * Creates an empty queue.
-	 * @param executor runs the tasks
-	 * @param refused takes a task that the executor refused, and the reason
+	 * @param refused receives a task that the executor rejected, and the reason
 	 */
 	TaskQueue(Executor executor, BiConsumer<Runnable, Throwable> refused) {
 		this.executor = executor;
@@ -44,7 +42,7 @@ public final class TaskQueue {
 		}
 	}
 
-	/** A refusal costs one task, and not those after it. */
+	/** A rejection drops one task, but not those after it. */
 	private void start() {
 		boolean more = true;
 		while (more) {

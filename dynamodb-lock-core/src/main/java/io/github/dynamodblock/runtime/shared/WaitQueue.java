@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serializes this client's acquisitions per key, first in, first out. A turn lasts from
- * the first call of an acquisition to the end of its lease: one client has one poller per
- * key, and a lock that it holds is denied to others without a call. A waiter may stand in
- * the lines of several keys. Thread-safe.
+ * an acquisition's first call to the end of its lease. A client therefore polls each key
+ * only once, and denies a lock that it holds to other acquisitions without a call. A
+ * waiter may be in the queues of several keys. Thread-safe.
  */
 public final class WaitQueue {
 
@@ -47,8 +47,8 @@ public final class WaitQueue {
 
 	/**
 	 * Enters the queue of a key.
-	 * @param waiter gets its turn later if the key is not free
-	 * @return whether the key was free, so that this begins the waiter's turn
+	 * @return whether the waiter's turn has begun; otherwise,
+	 * {@link Waiter#onTurn(LockKey)} follows
 	 */
 	public boolean enter(LockKey key, Waiter waiter) {
 		return locked(() -> {
@@ -62,8 +62,9 @@ public final class WaitQueue {
 	}
 
 	/**
-	 * Enters the queue of a key if the key is free, or the first in line pauses.
-	 * @return whether this begins the waiter's turn
+	 * Enters the queue of a key if no waiter has the turn: the key is free, or the first
+	 * in the queue pauses.
+	 * @return whether the waiter's turn has begun
 	 */
 	public boolean enterIfFree(LockKey key, Waiter waiter) {
 		return locked(() -> {
@@ -83,8 +84,8 @@ public final class WaitQueue {
 	}
 
 	/**
-	 * Gives a turn up and stays first in line, without a turn until the waiter enters the
-	 * queue again. In the meantime, others may have the turn.
+	 * Gives up a turn, but stays first in the queue. The waiter has no turn until it
+	 * enters the queue again. In the meantime, others may have the turn.
 	 */
 	public void pause(LockKey key, Waiter waiter) {
 		locked(() -> {
@@ -96,7 +97,7 @@ public final class WaitQueue {
 		});
 	}
 
-	/** Ends a turn, and begins that of the next waiter. */
+	/** Ends a turn, and begins the next waiter's. */
 	public void leave(LockKey key) {
 		Waiter next = this.<@Nullable Waiter>locked(() -> {
 			Turn turn = this.turns.get(key);
@@ -112,10 +113,12 @@ public final class WaitQueue {
 	}
 
 	/**
-	 * Passes a turn on to the next waiter together with the lock, which its holder has
-	 * not released.
-	 * @param lease gives the waiter's lease, or {@code null} if the lock is not handed on
-	 * @return what begins the waiter's turn; or {@code null}, and the turn stays as it is
+	 * Passes a turn to the next waiter, together with the lock, which its holder has not
+	 * released in the table.
+	 * @param lease returns the waiter's lease, or {@code null} if the lock cannot be
+	 * handed on
+	 * @return a task that begins the waiter's turn, or {@code null} if the turn stays as
+	 * it is
 	 */
 	public @Nullable Runnable handOn(LockKey key, Function<AcquisitionTerms, @Nullable Lease> lease) {
 		return this.<@Nullable Runnable>locked(() -> {
@@ -131,8 +134,8 @@ public final class WaitQueue {
 	}
 
 	/**
-	 * Keeps the turn for the lease of an acquisition, and drops the acquisition: a lock
-	 * may be held for long.
+	 * Keeps the turn for the lease of an acquisition, but not the acquisition itself,
+	 * because a lock may be held for long.
 	 * @param granted the acquisition, whose lease may have ended its turn already
 	 */
 	public void granted(LockKey key, Waiter granted) {
@@ -146,8 +149,8 @@ public final class WaitQueue {
 	}
 
 	/**
-	 * Leaves the queue without a turn.
-	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
+	 * Leaves the queue before the turn.
+	 * @return {@code false} if the waiter has or had the turn, or was not in the queue
 	 */
 	public boolean withdraw(LockKey key, Waiter waiter) {
 		boolean vacates = locked(() -> {
@@ -164,7 +167,7 @@ public final class WaitQueue {
 		});
 	}
 
-	/** Returns those that have not had their turn yet. */
+	/** Returns the waiters that have not had their turn yet. */
 	public List<Waiter> waiting(LockKey key) {
 		return locked(() -> {
 			Turn turn = this.turns.get(key);
@@ -172,7 +175,7 @@ public final class WaitQueue {
 		});
 	}
 
-	/** Returns the acquisition that has the turn; none if a lease has it. */
+	/** Returns the acquisition that has the turn, or {@code null} if a lease has it. */
 	public @Nullable Waiter current(LockKey key) {
 		return this.<@Nullable Waiter>locked(() -> {
 			Turn turn = this.turns.get(key);
@@ -180,59 +183,50 @@ public final class WaitQueue {
 		});
 	}
 
-	/**
-	 * Waits for a turn.
-	 */
 	public interface Waiter {
 
-		/**
-		 * Begins the turn, which ends with {@link WaitQueue#leave}. Does not block.
-		 */
+		/** Begins the turn, which ends with {@link WaitQueue#leave}. Does not block. */
 		void onTurn(LockKey key);
 
-		/**
-		 * Begins the turn with a lock that the previous holder has not released.
-		 * @param lease the lease with which it is handed on
-		 */
+		/** Begins the turn with a lock that is handed on. */
 		default void onTurn(Lease lease) {
 			throw new UnsupportedOperationException("accepts only released locks");
 		}
 
 		/**
-		 * Returns the options of a lease with which the lock may be handed on, or
-		 * {@code null} for none.
+		 * Returns the terms under which the lock may be handed on to this waiter, or
+		 * {@code null}.
 		 */
 		default @Nullable AcquisitionTerms terms() {
 			return null;
 		}
 
 		/**
-		 * Returns why other acquisitions are not granted the lock, once this one has the
-		 * turn.
-		 * @return the reason, or {@code null} if it is not known yet
+		 * Returns why the acquisitions behind this one are not granted the lock, or
+		 * {@code null} if that is not known yet.
 		 */
 		default Step.@Nullable End evidence(LockKey key) {
 			return null;
 		}
 
-		/** The acquisition that has the turn has more evidence. */
+		/** Notes that the acquisition with the turn has new evidence. */
 		default void onEvidence() {
 		}
 
 	}
 
 	/**
-	 * A turn, and the waiters for the next ones: in a set, since thousands may leave at
-	 * once.
+	 * A turn, and the waiters for the next ones. They are in a set, because thousands may
+	 * leave at once.
 	 */
 	private static final class Turn {
 
 		private @Nullable Waiter current;
 
-		/** Empty and shared until a waiter comes: most locks have none. */
+		/** Empty and shared until there is a waiter, because most locks have none. */
 		private Set<Waiter> waiting = Collections.emptySet();
 
-		/** Whether the first in line pauses, so that none has the turn. */
+		/** Whether no waiter has the turn, because the first in the queue pauses. */
 		private boolean vacant;
 
 		Turn(Waiter current) {

@@ -4,8 +4,8 @@
  */
 
 /**
- * What all operations of a client share, and what knows none of them: settings, the queue
- * of the waiting callers, listeners and the log.
+ * What all operations of a client share: settings, the queue of waiting callers,
+ * listeners and the log. None of these types depends on an operation.
  */
 @NullMarked
 package io.github.dynamodblock.runtime.shared;
