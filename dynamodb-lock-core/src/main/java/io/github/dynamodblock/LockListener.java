@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * <b>Slow listeners.</b> If 10,000 callbacks wait for a listener, or for a class of
- * request listeners, further callbacks are dropped until half of those have run: the
+ * request listeners, some callbacks are dropped until half of those have run. Dropped are
  * callbacks for heartbeats and expiry warnings, and all callbacks for locks that are
  * requested in that time. This is logged.
  *

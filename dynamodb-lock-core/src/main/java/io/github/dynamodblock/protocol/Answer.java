@@ -111,7 +111,6 @@ public sealed interface Answer {
 
 	}
 
-	/** A transaction was committed. */
 	record Committed(Object response) implements Answer {
 	}
 

@@ -112,7 +112,6 @@ public sealed interface LockWrite {
 	 */
 	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable ItemCondition condition) {
 
-		/** The lock is free. */
 		public static final Precondition FREE = new Precondition(true, true, null);
 
 		/** Creates a precondition without a condition on attributes. */

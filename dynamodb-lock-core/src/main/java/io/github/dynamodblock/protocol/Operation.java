@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Operation {
 
-	/** Returns the first step. */
 	Step start(ClockReading now);
 
 	/**

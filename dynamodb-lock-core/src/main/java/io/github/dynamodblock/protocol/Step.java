@@ -29,7 +29,6 @@ public sealed interface Step {
 
 	}
 
-	/** Send a write. */
 	record Write(LockWrite write, long limitNanos) implements Call {
 	}
 
@@ -76,7 +75,6 @@ public sealed interface Step {
 
 	}
 
-	/** The end of the operation. */
 	sealed interface End extends Step {
 
 	}
@@ -159,7 +157,6 @@ public sealed interface Step {
 	record Lost(LossReason reason) implements End {
 	}
 
-	/** A guarded write was committed. */
 	record Committed(Object response) implements End {
 	}
 

@@ -68,7 +68,6 @@ enum CallFailure {
 	/** A permission is missing, or another policy denies it. */
 	DENIED(Effect.NONE_EVER, "is not allowed: %1$s. %3$s"),
 
-	/** The table does not exist. */
 	NO_TABLE(Effect.NONE_EVER, "was rejected: %2$s: %1$s"),
 
 	/** DynamoDB does not understand the call. */
@@ -78,15 +77,12 @@ enum CallFailure {
 	TOKEN_REPEATED(Effect.NONE_EVER,
 			"was rejected: %2$s: %1$s. Use a different client request token for each transaction, or none"),
 
-	/** The SDK's client is closed. */
 	CLIENT_CLOSED(Effect.NONE_EVER,
 			"could not be sent, because the DynamoDbClient is closed. Close the lock client "
 					+ "before the DynamoDbClient"),
 
-	/** The caller's thread was interrupted. */
 	INTERRUPTED(Effect.UNKNOWN, "was interrupted, together with the thread that made it"),
 
-	/** The time limit of the call has passed. */
 	TIMED_OUT(Effect.UNKNOWN,
 			"was not answered in time: %1$s" + CallFailure.CHECK_CONNECTION
 					+ ". If many calls are under way, also check maxConnections of its HTTP client"),
@@ -337,7 +333,6 @@ enum CallFailure {
 		return (error instanceof AwsServiceException service) ? service.awsErrorDetails() : null;
 	}
 
-	/** What is known of the effect of a call that failed. */
 	private enum Effect {
 
 		/** It had no effect; the same call may succeed later. */

@@ -86,13 +86,11 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		}
 	}
 
-	/** Creates a schema without a namespace. */
 	public TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
 			String timeToLiveName) {
 		this(tableName, partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName, null);
 	}
 
-	/** Returns the schema of a table with default names. */
 	public static TableSchema of(String tableName) {
 		return new TableSchema(tableName, DEFAULT_PARTITION_KEY, null, DEFAULT_FENCING_TOKEN, DEFAULT_TIME_TO_LIVE);
 	}

@@ -84,7 +84,6 @@ public final class Acquisition implements Operation {
 
 	private boolean abandoned;
 
-	/** Whether the acquisition has ended. */
 	private boolean ended;
 
 	/** Whether the caller has received a failure. */

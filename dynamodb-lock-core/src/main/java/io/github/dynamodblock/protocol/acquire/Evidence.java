@@ -141,7 +141,6 @@ final class Evidence {
 		}
 	}
 
-	/** Whether the last call failed. */
 	boolean isFailing() {
 		return this.unanswered > 0;
 	}

@@ -58,7 +58,6 @@ final class Slot {
 	/** When to ask it next, or when its pause for other clients ends. */
 	private long dueAt;
 
-	/** When it was asked last. */
 	private long askedAt;
 
 	/** When its turn began. */
@@ -82,7 +81,6 @@ final class Slot {
 		this.evidence = new Evidence(terms);
 	}
 
-	/** Begins the slot's turn. */
 	void begin(@Nullable Observation known, ClockReading now) {
 		this.place = Place.TURN;
 		this.evidence.remembers(known);
@@ -164,7 +162,6 @@ final class Slot {
 		return this.evidence;
 	}
 
-	/** Returns the observation of another owner, or {@code null}. */
 	@Nullable Observation observation() {
 		return this.evidence.observation();
 	}
@@ -247,7 +244,6 @@ final class Slot {
 				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
 	}
 
-	/** Notes that the slot is being read. */
 	void reads(ClockReading now) {
 		this.askedAt = now.observerNanos();
 		this.evidence.reads(now);

@@ -202,7 +202,6 @@ final class Slots {
 		return null;
 	}
 
-	/** Whether further slots may be claimed. */
 	private boolean mayClaimMore() {
 		return this.made.length < MOST_UNRESOLVED
 				|| all().filter((slot) -> !slot.isSettled() && !slot.evidence().isConclusive())

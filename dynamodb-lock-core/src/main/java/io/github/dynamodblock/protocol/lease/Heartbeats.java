@@ -83,7 +83,6 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		return new Heartbeats(true, Nanos.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
 	}
 
-	/** Returns the state just before a call is sent. */
 	Heartbeats sending(ClockReading now) {
 		return new Heartbeats(this.underWay, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
 				now.holderNanos());
@@ -106,12 +105,10 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		return renewals.deadline() - now.holderNanos() < SLOWER * this.answeredNanos;
 	}
 
-	/** Returns the state once a call is confirmed. */
 	Heartbeats confirmed(ClockReading now) {
 		return new Heartbeats(this.underWay, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);
 	}
 
-	/** Returns the state once a call did not confirm the lease. */
 	Heartbeats failed(LeaseTerms terms, @Nullable Throwable cause, ClockReading now) {
 		boolean slowly = now.holderNanos() - this.sentAt >= firstTry(terms) / 2;
 		return new Heartbeats(this.underWay, this.nextAt, this.failures + 1, cause, slowly, this.answeredNanos,

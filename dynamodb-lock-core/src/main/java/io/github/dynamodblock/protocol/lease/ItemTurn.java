@@ -31,13 +31,11 @@ record ItemTurn(@Nullable Object current, long limitNanos, long heartbeatWaitsUn
 	/** No call is under way. */
 	static final ItemTurn FREE = new ItemTurn(null, 0, Nanos.NEVER, List.of());
 
-	/** Returns the state once a heartbeat has to wait. */
 	ItemTurn heartbeatWaiting(ClockReading now) {
 		long until = heartbeatWaits() ? this.heartbeatWaitsUntil : Nanos.later(now.holderNanos(), this.limitNanos);
 		return new ItemTurn(this.current, this.limitNanos, until, this.waiting);
 	}
 
-	/** Returns the state once a heartbeat is sent. */
 	ItemTurn heartbeat(String version, long limitNanos) {
 		return new ItemTurn(version, limitNanos, Nanos.NEVER, this.waiting);
 	}

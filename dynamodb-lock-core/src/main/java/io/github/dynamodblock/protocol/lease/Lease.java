@@ -220,7 +220,7 @@ public final class Lease extends LeaseState {
 
 	/**
 	 * Returns the state once a release is requested.
-	 * @param wanted the release; {@link #endsAs} tells whether it begins
+	 * @param wanted the release; {@link #endsAs} shows whether it begins
 	 */
 	public Lease release(Ending wanted, ClockReading now) {
 		if (this.stage != Stage.HELD) {

@@ -22,10 +22,8 @@ public interface LeaseEffects {
 	/** Sends a heartbeat that a caller asked for. */
 	void heartbeatOnDemand();
 
-	/** Begins a release. */
 	void release(Ending ending);
 
-	/** Notifies the listeners. */
 	void report(BiConsumer<LockListener, HeldLock> event);
 
 	/**
@@ -36,10 +34,8 @@ public interface LeaseEffects {
 	 */
 	void renewed(LockRecord record, long sentAt);
 
-	/** Reports that a heartbeat was not confirmed. */
 	void renewalFailed(Throwable cause);
 
-	/** Reports that another client waits for the lock. */
 	default void contended() {
 		report(LockListener::onContended);
 	}
@@ -50,7 +46,6 @@ public interface LeaseEffects {
 	/** Reports that the lock will no longer be lost soon. */
 	void recovered();
 
-	/** Reports a loss. */
 	void lost(LossReason reason);
 
 	/** Notes that this client no longer holds the lock. */

@@ -96,17 +96,14 @@ public abstract class LeaseState {
 		return this.terms.request();
 	}
 
-	/** Returns whether a release deletes the item. */
 	public boolean deletesItem() {
 		return this.terms.deleteOnRelease();
 	}
 
-	/** Returns the time before the claim was sent. */
 	public long claimedAt() {
 		return this.claimedAt;
 	}
 
-	/** Returns what the lease knows of its item in the table. */
 	public Renewals renewals() {
 		return this.renewals;
 	}
@@ -147,12 +144,10 @@ public abstract class LeaseState {
 		return this.expiring && isLive();
 	}
 
-	/** Returns whether another client was seen to wait for the lock. */
 	public boolean isContended() {
 		return this.contended;
 	}
 
-	/** Returns why the lock was lost, or {@code null} if it was not. */
 	public @Nullable LossReason lossReason() {
 		return this.lossReason;
 	}
@@ -236,9 +231,9 @@ public abstract class LeaseState {
 	}
 
 	/**
-	 * The stages of a granted lock, in order: the holder has it; its handle is closed,
-	 * and the client keeps it for holdAtLeast; it is being released; the client no longer
-	 * holds it, as far as it knows; it is detached.
+	 * The stages of a granted lock. {@code RETAINED}: the handle is closed, and the
+	 * client keeps the lock for holdAtLeast. {@code ENDED}: the client no longer holds
+	 * the lock, as far as it knows. {@code DETACHED}: the lock is left to its token.
 	 */
 	enum Stage {
 

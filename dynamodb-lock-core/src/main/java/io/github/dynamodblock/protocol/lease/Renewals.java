@@ -79,7 +79,6 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 				&& LockWrite.Claim.reserves(OptionalLong.of(this.shownToken), OptionalLong.of(fencingToken() + 1));
 	}
 
-	/** Returns the state of the next holder's lease. */
 	public Renewals handedOn() {
 		LockRecord next = this.record.toBuilder().fencingToken(fencingToken() + 1).build();
 		return new Renewals(next, this.claim, this.shownToken, this.terms, this.deadline, List.of(), Changes.NONE,

@@ -37,7 +37,6 @@ abstract class RetriedWrite implements Operation {
 
 	private final Randomness randomness;
 
-	/** The record version numbers of the writes that were sent. */
 	private final Set<String> sent = new HashSet<>();
 
 	/** The record version number of the last write. */
@@ -149,7 +148,6 @@ abstract class RetriedWrite implements Operation {
 		return this.reading ? read(now) : write(now);
 	}
 
-	/** Sends the write at once. */
 	final Step write(ClockReading now) {
 		this.reading = false;
 		this.version = this.randomness.recordVersionNumber();

@@ -112,7 +112,6 @@ public final class OperationRunner {
 		});
 	}
 
-	/** Ends the current wait, if there is one. */
 	public void wake() {
 		goOn(() -> endWait(this.waiting));
 	}
@@ -199,7 +198,6 @@ public final class OperationRunner {
 	private record Action(Step step, @Nullable QueuedCall call, @Nullable CompletableFuture<Timer.Task> timer) {
 	}
 
-	/** A call of the operation. */
 	private final class QueuedCall implements StoreCall {
 
 		private final Step.Call call;

@@ -42,7 +42,6 @@ public final class CallQueue {
 	/** Guards the three fields below; nothing is called while it is held. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The waiting calls of each kind. */
 	private final List<PriorityQueue<Entry>> waiting;
 
 	private long arrivals;

@@ -87,7 +87,6 @@ public final class LeaseHandle implements HeldLock {
 		return new CallerLane(this.client.environment());
 	}
 
-	/** Releases a lock that its caller did not receive. */
 	public void discard() {
 		this.lease.discard();
 	}

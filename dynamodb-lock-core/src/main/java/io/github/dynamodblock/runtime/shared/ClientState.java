@@ -128,7 +128,6 @@ public final class ClientState {
 		this.closed.complete(null);
 	}
 
-	/** Waits until the client is closed. */
 	public void awaitClosed() {
 		// A callback would wait for itself, because the closing client waits for its
 		// threads.
@@ -266,7 +265,6 @@ public final class ClientState {
 		return (ahead == null) ? null : ahead.evidence(key);
 	}
 
-	/** An acquisition of this client. */
 	public interface Acquiring {
 
 		/** Returns a snapshot if its caller waits, otherwise empty. */

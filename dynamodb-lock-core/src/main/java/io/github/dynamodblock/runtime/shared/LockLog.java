@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LockLog {
 
-	/** Logs nothing. */
 	public static final LockLog NONE = new LockLog(null);
 
 	/** Users know this name, but not this class. */
