@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Recognizes results whose work may go on after the call has returned. A lock that ends
- * with the call would not cover it. Not meant to be used by applications.
+ * Recognizes results whose work may continue after the call has returned. A lock that is
+ * released with the call does not cover that work. Not meant to be used by applications.
  */
 public final class AsynchronousWork {
 

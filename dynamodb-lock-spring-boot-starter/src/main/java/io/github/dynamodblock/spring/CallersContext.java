@@ -16,8 +16,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Restores a caller's context, such as its trace, around calls to DynamoDB that other
- * threads make for it. Does nothing unless Micrometer's context propagation is on the
- * class path. Not meant to be used by applications.
+ * threads make for that caller. Does nothing unless Micrometer's context propagation is
+ * on the class path. Not meant to be used by applications.
  */
 public final class CallersContext {
 

@@ -14,17 +14,13 @@ import kotlinx.coroutines.ThreadContextElement;
  * after suspension. Suspend functions with {@link DistributedLock} have this context. To
  * continue a blocking method's work in a coroutine, add it:
  *
- * <pre class="code">
- * lockTemplate.execute("orders:42") {
- *     runBlocking(CoroutineLockContext.capture()) {
- *         withContext(Dispatchers.IO) { LockContext.current() }
- *     }
- * }
- * </pre>
+ * <pre class="code"> lockTemplate.execute("orders:42") {
+ * runBlocking(CoroutineLockContext.capture()) { withContext(Dispatchers.IO) {
+ * LockContext.current() } } } </pre>
  *
  * <p>
- * Coroutines that are started in the scope of such a coroutine also have its locks, which
- * cover them because they end first. Locked methods that they call join these locks.
+ * Coroutines that are started in the scope of such a coroutine also have its locks. They
+ * end before it, so the locks cover them. Locked methods that they call join these locks.
  *
  * <p>
  * Requires kotlinx-coroutines-core on the class path.

@@ -15,17 +15,15 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method of a Spring bean under a lock. Among all nodes that share the lock table,
- * at most one call at a time, or as many as {@link #permits}, runs under the same lock.
+ * Runs a method of a Spring bean under a lock. On all nodes that share the lock table
+ * together, only one call at a time runs under the same lock, or as many as
+ * {@link #permits} allows.
  *
- * <pre class="code">
- * &#64;DistributedLock(name = "orders", key = "#order.id", waitTime = "5s")
- * void fulfil(Order order) { ... }
+ * <pre class="code"> &#64;DistributedLock(name = "orders", key = "#order.id", waitTime =
+ * "5s") void fulfil(Order order) { ... }
  *
- * &#64;Scheduled(cron = "0 0 2 * * *")
- * &#64;ScheduledLock(name = "nightly-report")
- * void nightlyReport() { ... }
- * </pre>
+ * &#64;Scheduled(cron = "0 0 2 * * *") &#64;ScheduledLock(name = "nightly-report") void
+ * nightlyReport() { ... } </pre>
  *
  * <p>
  * The lock is acquired before the method runs, renewed by heartbeats meanwhile, and
@@ -38,8 +36,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>
  * If the method runs, the caller gets its result or exception, unless {@link #onLost()}
- * specifies otherwise. If the thread is interrupted while it waits for the lock, a method
- * that declares {@link InterruptedException} throws it. Any other method throws
+ * specifies otherwise. If the thread is interrupted while it waits for the lock, the call
+ * throws {@link InterruptedException} if the method declares it. Otherwise, it throws
  * {@link LockWaitInterruptedException}, with the thread's interrupt flag set.
  *
  * <p>
@@ -51,8 +49,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>
  * An invalid annotation is reported as {@link InvalidDistributedLockException} at
- * startup, or when the bean is created if that is later. Spring Integration also has a
- * type named {@code DistributedLock}; check the import.
+ * startup, or when the bean is created later. Spring Integration also has a type named
+ * {@code DistributedLock}; check the import.
  */
 @Documented
 @Inherited
@@ -81,10 +79,10 @@ public @interface DistributedLock {
 	/**
 	 * SpEL expression that selects the lock. If omitted, the name is a single lock. The
 	 * expression is evaluated once, before the method runs. Its value must be a string, a
-	 * number, an enum constant, a UUID or another simple value, neither {@code null} nor
-	 * blank. If it is a collection or an array, every element is locked, all or none, in
-	 * the same order on every node. At most 100 elements are allowed
-	 * ({@code dynamodb-lock.advice.max-locks-per-call}).
+	 * number, an enum constant, a UUID or another simple value, and neither {@code null}
+	 * nor blank. If it is a collection or an array, the call locks all elements, in the
+	 * same order on every node. If it does not get one of the locks, it holds none. At
+	 * most 100 elements are allowed ({@code dynamodb-lock.advice.max-locks-per-call}).
 	 * <ul>
 	 * <li>{@code #order.id}: a parameter by name, which needs {@code -parameters} at
 	 * compilation;</li>
@@ -101,12 +99,12 @@ public @interface DistributedLock {
 	/**
 	 * How many calls may hold the lock at the same time, on all nodes together; a whole
 	 * number from 1 to 100. <code>${...}</code> placeholders are replaced. With more than
-	 * one, the lock is a semaphore: there are as many slots as permits, and each call
-	 * holds one of them. A waiting call gets the first slot that becomes free. All
-	 * methods of one name, on all nodes, must have the same number: calls with different
-	 * numbers do not exclude each other. Startup fails if two methods of one application
-	 * differ. Nodes are not compared, so stop all calls before you change the number
-	 * between one and more.
+	 * one, the lock is a semaphore: it has one slot for each permit, and each call holds
+	 * one slot. A waiting call gets the first slot that becomes free. All methods of one
+	 * name, on all nodes, must have the same number: calls with different numbers do not
+	 * exclude each other. Startup fails if two methods of one application differ. Nodes
+	 * are not compared, so stop all calls before you change the number between one and
+	 * more.
 	 * @return the number; one by default
 	 * @see io.github.dynamodblock.LockRequest#permits
 	 */
@@ -152,13 +150,13 @@ public @interface DistributedLock {
 	String holdAtMost() default "";
 
 	/**
-	 * Whether a call waits for up to one lease beyond its wait time to take over from an
-	 * owner that seems to have crashed, because by the wall clocks it has not renewed the
-	 * lock for longer than its lease. If that owner renews or releases the lock after
-	 * all, the call is refused at once. The call does not wait if the takeover would take
-	 * longer than this lock's lease. If a call has several locks, it waits for up to one
-	 * lease for each. If {@code false}, a call that does not wait is refused, and the
-	 * first call of the same node one lease later takes over.
+	 * Whether a call waits beyond its wait time, for up to one lease, if the owner of the
+	 * lock seems to have crashed: by the wall clocks, it has not renewed the lock for
+	 * longer than its lease. The call then takes the lock over. If the owner renews or
+	 * releases the lock after all, the call is refused at once. The call does not wait if
+	 * the takeover would take longer than this lock's lease. If a call has several locks,
+	 * it waits for up to one lease for each. If {@code false}, a call without a wait time
+	 * is refused. The first call on the same node a lease later takes the lock over.
 	 * @return whether it waits; {@code true} for {@link ScheduledLock}
 	 * @see io.github.dynamodblock.LockRequest#awaitSilentOwner
 	 */

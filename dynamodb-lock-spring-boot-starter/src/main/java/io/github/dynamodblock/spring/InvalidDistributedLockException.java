@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Thrown if {@link DistributedLock} or {@link ScheduledLock} annotations are invalid or
- * cannot take effect where they are placed, at startup or when a bean is created later.
+ * Thrown at startup, or when a bean is created later, if {@link DistributedLock} or
+ * {@link ScheduledLock} annotations are invalid or have no effect where they are placed.
  * The message names the location, the problem and the fix.
  */
 public class InvalidDistributedLockException extends IllegalStateException {
@@ -32,8 +32,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	/**
 	 * Describes what is wrong with one annotation.
 	 * @param location the class and the method
-	 * @param attribute the attribute of the annotation, or {@code null} if the problem
-	 * concerns none
+	 * @param attribute the invalid attribute of the annotation, or {@code null} if there
+	 * is none
 	 * @param problem the problem and the fix
 	 * @param cause the cause, or {@code null}
 	 */
@@ -59,8 +59,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	/**
 	 * Combines the problems of several annotations into one exception.
 	 * @param problems one exception for each annotation; not empty
-	 * @return the only exception; or, if there are several, an exception whose message
-	 * lists all problems. Its location and attribute are those of the first problem.
+	 * @return the exception if there is only one. Otherwise, an exception whose message
+	 * lists all problems, with the location and attribute of the first one.
 	 */
 	public static InvalidDistributedLockException of(List<InvalidDistributedLockException> problems) {
 		Assert.notEmpty(problems, "problems must not be empty");
@@ -78,7 +78,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 
 	/**
 	 * Returns the invalid attribute of the annotation.
-	 * @return its name, or empty if the problem concerns none
+	 * @return the name, or empty if the problem is not about an attribute
 	 */
 	public Optional<String> attribute() {
 		return Optional.ofNullable(this.attribute);
@@ -86,8 +86,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 
 	/**
 	 * Returns the problems of each annotation.
-	 * @return one exception for each annotation; only this exception if it concerns one
-	 * annotation
+	 * @return one exception for each invalid annotation; if there is only one, this
+	 * exception
 	 */
 	public List<InvalidDistributedLockException> problems() {
 		return (this.problems.length == 0) ? List.of(this) : List.of(this.problems);

@@ -19,17 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Provides the locks under which the current thread runs: those of the
  * {@link DistributedLock} methods and {@link LockTemplate} calls on its stack. Threads
- * that it starts do not inherit them. With Micrometer's context propagation, other
- * threads see the locks, but do not hold them. In a Reactor chain, use
+ * that this thread starts do not inherit the locks. With Micrometer's context
+ * propagation, other threads see the locks, but do not hold them. In a Reactor chain, use
  * {@link ReactiveLockContext}.
  *
- * <pre class="code">
- * &#64;DistributedLock(name = "orders", key = "#order.id")
- * public void fulfil(Order order) {
- *     HeldLock lock = LockContext.current().orElseThrow();
- *     write(order, lock.fencingToken());
- * }
- * </pre>
+ * <pre class="code"> &#64;DistributedLock(name = "orders", key = "#order.id") public void
+ * fulfil(Order order) { HeldLock lock = LockContext.current().orElseThrow(); write(order,
+ * lock.fencingToken()); } </pre>
  */
 public final class LockContext {
 
@@ -59,9 +55,10 @@ public final class LockContext {
 	}
 
 	/**
-	 * Finds a lock under which this thread already runs. Includes lost locks, so that a
-	 * check reports the loss, but not released ones. Excludes locks that context
-	 * propagation brought from another thread, because both threads would run at once.
+	 * Finds a lock under which this thread already runs. Lost locks are found too, so
+	 * {@link HeldLock#ensureHeld()} reports the loss; released locks are not. Locks that
+	 * context propagation brought from another thread are not found, because both threads
+	 * may run at the same time.
 	 * @param client the client that granted it
 	 * @param key the lock
 	 * @return the lock, or empty if the thread does not run under it
@@ -128,7 +125,7 @@ public final class LockContext {
 
 		private final @Nullable Snapshot outer;
 
-		/** Whether these locks, and those outside them, are another thread's. */
+		/** Whether these locks and the outer ones belong to another thread. */
 		private final boolean propagated;
 
 		private Snapshot(@Nullable LockClient client, List<HeldLock> locks, @Nullable Snapshot outer,
@@ -139,7 +136,10 @@ public final class LockContext {
 			this.propagated = propagated;
 		}
 
-		/** Returns the same locks, which can be seen but not joined. */
+		/**
+		 * Returns the same locks for another thread, which sees them but cannot join
+		 * them.
+		 */
 		Snapshot propagated() {
 			return new Snapshot(this.client, this.locks, this.outer, true);
 		}
@@ -199,8 +199,8 @@ public final class LockContext {
 		}
 
 		/**
-		 * Finds a lock of any of the calls, unless it was released or is another
-		 * thread's.
+		 * Finds a lock of any of the calls. Does not find released locks and those of
+		 * another thread.
 		 * @param client the client that granted it
 		 * @param key the lock
 		 * @return the lock, held or lost; or empty
@@ -218,9 +218,7 @@ public final class LockContext {
 			return Optional.empty();
 		}
 
-		/**
-		 * Finds a lock that fulfils a request, which may be any of a semaphore's slots.
-		 */
+		/** Finds a lock that fulfils a request; for a semaphore, the lock of any slot. */
 		Optional<HeldLock> find(LockClient client, LockRequest request) {
 			return request.keys().stream().flatMap((key) -> find(client, key).stream()).findFirst();
 		}

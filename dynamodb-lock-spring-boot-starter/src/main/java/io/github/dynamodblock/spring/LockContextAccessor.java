@@ -46,7 +46,7 @@ public final class LockContextAccessor implements ThreadLocalAccessor<LockContex
 	}
 
 	/**
-	 * Restores the previous locks. If the thread could join them before, it can again.
+	 * Restores the previous locks, which the thread can join again if it could before.
 	 */
 	@Override
 	public void restore(LockContext.Snapshot previousValue) {

@@ -57,11 +57,11 @@ public record LockNaming(String prefix, @Nullable String sort) {
 
 	/**
 	 * Converts a value to a string. Equal values have the same string on every node,
-	 * whatever its time zone and name resolution.
+	 * independent of the node's time zone and name resolution.
 	 * @param value a simple value, such as a string, a number, a date or an enum constant
 	 * @return the string, not blank
 	 * @throws IllegalArgumentException if the value is {@code null}, blank or of another
-	 * kind. The message is the end of a sentence that begins with the value.
+	 * kind. The message continues a sentence that begins with the value.
 	 */
 	public static String text(@Nullable Object value) {
 		if (value == null) {
@@ -110,7 +110,7 @@ public record LockNaming(String prefix, @Nullable String sort) {
 	/** Returns the same text for equal numbers: 100.00 and 1E+2 are 100. */
 	private static String canonical(BigDecimal number) {
 		BigDecimal stripped = number.stripTrailingZeros();
-		// 1E+999999999 would be a text of so many zeros.
+		// 1E+999999999 would become a text with a billion zeros.
 		boolean plain = stripped.scale() > -MOST_ZEROS && stripped.scale() < MOST_ZEROS;
 		return plain ? stripped.toPlainString() : stripped.toString();
 	}

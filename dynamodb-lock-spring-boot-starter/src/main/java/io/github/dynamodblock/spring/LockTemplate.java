@@ -26,15 +26,14 @@ import org.jspecify.annotations.Nullable;
  * before the body starts and released when it ends. Immutable and thread-safe; every
  * method that sets an option returns a new template.
  *
- * <pre class="code">
- * Receipt receipt = lockTemplate.execute("orders:" + order.id(), (lock) -&gt; fulfil(order));
+ * <pre class="code"> Receipt receipt = lockTemplate.execute("orders:" + order.id(),
+ * (lock) -&gt; fulfil(order));
  *
- * lockTemplate.waitTime(Duration.ofSeconds(5))
- *     .executeWithoutResult("accounts:" + id, (lock) -&gt; write(id, lock.fencingToken()));
+ * lockTemplate.waitTime(Duration.ofSeconds(5)) .executeWithoutResult("accounts:" + id,
+ * (lock) -&gt; write(id, lock.fencingToken()));
  *
  * boolean ran = lockTemplate.holdAtLeast(Duration.ofMinutes(1))
- *     .executeIfFreeWithoutResult("nightly-report", (lock) -&gt; report());
- * </pre>
+ * .executeIfFreeWithoutResult("nightly-report", (lock) -&gt; report()); </pre>
  *
  * <p>
  * <b>The lock.</b> As for annotated methods, {@link #keyPrefix} and {@link #sortKey} are
@@ -50,18 +49,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * <b>Asynchronous results.</b> The lock is released when the body returns. If the body
- * returns a future, a publisher or another asynchronous or lazy result, such as a stream
- * or a {@code Callable}, the rest of the work runs without the lock; a WARN reports that.
- * Wait for the result inside the body, or annotate a method that declares the
- * asynchronous type.
+ * returns an asynchronous or lazy result, such as a future, a publisher, a stream or a
+ * {@code Callable}, the rest of the work runs without the lock. A WARN reports that. Wait
+ * for the result inside the body, or annotate a method that declares the asynchronous
+ * type.
  *
  * <p>
- * <b>Exceptions.</b> The caller gets the body's result or exception unchanged. If the
- * body throws a checked exception, use {@link #executeChecked} or
- * {@link #executeIfFreeChecked}, which throw it too. A failed release is logged, and
- * added to the body's exception as suppressed. A loss is logged. If the thread is
- * interrupted while it waits, {@link LockWaitInterruptedException} is thrown, with the
- * interrupt flag set.
+ * <b>Exceptions.</b> The caller gets the body's result or exception unchanged. For a body
+ * with a checked exception, use {@link #executeChecked} or {@link #executeIfFreeChecked}.
+ * A failed release is logged, and added to the body's exception as suppressed. A loss is
+ * logged. If the thread is interrupted while it waits,
+ * {@link LockWaitInterruptedException} is thrown, with the interrupt flag set.
  */
 public class LockTemplate {
 
@@ -182,14 +180,14 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Runs code under a lock, after waiting for the lock for up to the template's or the
-	 * client's wait time.
+	 * Runs code under a lock. Waits for the lock for up to the template's wait time, or
+	 * the client's if the template has none.
 	 * @param <T> the result
 	 * @param key the lock's key, without the prefix
 	 * @param body the code to run
 	 * @return the body's result
 	 * @throws LockNotGrantedException if another owner held the lock for all of that
-	 * time; names the holder
+	 * time. The exception names the holder.
 	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
 	 * @throws LockLostException if the thread already ran under the lock, and lost it
 	 * @throws IllegalArgumentException if the key is invalid

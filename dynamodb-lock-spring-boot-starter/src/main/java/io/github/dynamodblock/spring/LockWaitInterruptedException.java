@@ -10,7 +10,7 @@ import io.github.dynamodblock.LockKey;
 /**
  * Thrown if the thread is interrupted while it waits for the lock of a
  * {@link LockTemplate}, or of a {@link DistributedLock} method that does not declare
- * {@link InterruptedException}. The body or method did not run, nothing is held, and the
+ * {@link InterruptedException}. The body or method did not run, no lock is held, and the
  * thread's interrupt flag is set.
  */
 public class LockWaitInterruptedException extends RuntimeException {

@@ -33,16 +33,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One execution of work under locks: acquires them, makes them the thread's current locks
- * while the work runs, releases them, and reports what went wrong. {@link LockTemplate}
- * and the advice of {@link DistributedLock} are built on it; applications use these.
+ * One execution of work under locks. It acquires the locks, makes them the thread's
+ * current ones while the work runs, releases them, and reports failures.
+ * {@link LockTemplate} and the advice of {@link DistributedLock} use this class;
+ * applications use those.
  *
  * <p>
- * Locks under which the caller runs already are joined: nothing is sent for them, and
- * they are not released. Locks are acquired in the order of the requests. A blocking call
- * releases them in reverse order, an asynchronous one all at once. If one is not granted,
- * the others are released, and the work does not run. The wait time applies to all locks
- * together.
+ * Locks under which the caller already runs are joined: nothing is sent for them, and
+ * they are not released. Other locks are acquired in the order of the requests. A
+ * blocking call releases them in reverse order, an asynchronous one all at once. If one
+ * is not granted, the others are released, and the work does not run. The wait time
+ * applies to all locks together.
  *
  * <p>
  * An execution runs once. Its locks are acquired by one thread at a time; everything else
@@ -64,7 +65,7 @@ public final class LockedExecution {
 
 	private volatile @Nullable Locks locks;
 
-	/** The lock that was acquired before the work was called. */
+	/** The lock that {@link #claim()} acquired in advance. */
 	private final AtomicReference<@Nullable HeldLock> claim = new AtomicReference<>();
 
 	private volatile Function<@Nullable Throwable, ReleaseRequest> releases = (failure) -> ReleaseRequest.create();
@@ -87,8 +88,8 @@ public final class LockedExecution {
 
 	/**
 	 * Sets how a lock is released after the work, for example to record the result.
-	 * @param releases creates the request for each lock, given the work's exception or
-	 * {@code null}
+	 * @param releases creates the release request for each lock, from the work's
+	 * exception or {@code null}
 	 */
 	public void releaseWith(Function<@Nullable Throwable, ReleaseRequest> releases) {
 		this.releases = releases;
@@ -102,7 +103,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * {@return the requests, as they were given}
+	 * {@return the requests, unchanged}
 	 */
 	public List<LockRequest> requests() {
 		return this.requests;
@@ -126,8 +127,8 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Acquires all locks, except those that this thread holds. If it throws, no lock that
-	 * was acquired here is held.
+	 * Acquires all locks, except those that this thread already holds. If this method
+	 * throws, it holds none of the locks that it has acquired.
 	 * @throws LockNotGrantedException if one of them was not granted
 	 * @throws LockLostException if one of them was lost
 	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
@@ -211,7 +212,7 @@ public final class LockedExecution {
 		return claimed;
 	}
 
-	/** The request with the execution's listener, and the rest of the wait time. */
+	/** Returns the request with the execution's listener and the remaining wait time. */
 	private LockRequest prepared(LockRequest request) {
 		LockRequest watched = this.loss.watch(request);
 		if (this.requests.size() == 1) {
@@ -240,11 +241,10 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Requires the result of a lock client. No lock client returns {@code null}, but a
-	 * mock without stubs does.
+	 * Returns the result of a lock client, after a check. No lock client returns
+	 * {@code null}, but a mock without stubs does.
 	 * @param <T> the result
 	 * @param client the lock client
-	 * @param result its result
 	 * @return the result
 	 * @throws IllegalStateException if the result is {@code null}
 	 */
@@ -266,7 +266,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * {@return whether every lock is one that the caller held already}
+	 * {@return whether the caller already held all locks}
 	 */
 	public boolean isJoined() {
 		return locks().acquired().isEmpty();
@@ -296,8 +296,8 @@ public final class LockedExecution {
 	 * @param body the work
 	 * @return its result
 	 * @throws E the exception of the work
-	 * @throws LockLostException if a lock was lost and the loss replaces the result; the
-	 * work's exception is added as suppressed
+	 * @throws LockLostException if a lock was lost and the loss replaces the result. The
+	 * work's exception is added as suppressed.
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T execute(Body<T, E> body) throws E {
 		T result;
@@ -346,7 +346,8 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Releases the locks, and throws the loss of one of them if it replaces the result.
+	 * Releases the locks. If a lock was lost and the loss replaces the result, throws the
+	 * loss.
 	 * @param failure the exception of the work, or {@code null}
 	 * @throws LockLostException the first loss
 	 */
@@ -360,10 +361,10 @@ public final class LockedExecution {
 
 	/**
 	 * Releases the locks that were acquired for this execution, the last one first. Never
-	 * throws, because the caller gets the result of the work. Logs a release that failed
-	 * and a lock that was lost. Several locks share one wait for DynamoDB's answers.
-	 * @param failure the work's exception, to which failures are added as suppressed, or
-	 * {@code null}
+	 * throws, because the caller gets the result of the work. Failed releases and lost
+	 * locks are logged. Several locks share one wait for DynamoDB's answers.
+	 * @param failure the work's exception, or {@code null}; failed releases are added to
+	 * it as suppressed
 	 */
 	public void release(@Nullable Throwable failure) {
 		List<HeldLock> acquired = reversed(locks().acquired());
@@ -386,11 +387,11 @@ public final class LockedExecution {
 	/**
 	 * As {@link #release}, without a waiting thread.
 	 * @param failure the work's exception, or {@code null}
-	 * @return completed when the releases are confirmed, have failed, or were not
-	 * confirmed in the time for which a blocking call would have waited; never fails
+	 * @return completed when the releases have ended, or when the time has passed for
+	 * which a blocking call would wait; never fails
 	 */
 	public CompletableFuture<Void> releaseAsync(@Nullable Throwable failure) {
-		// All at once, so that none waits for the answer to another one.
+		// All at once, so no release waits for the answer to another one.
 		return CompletableFuture.allOf(reversed(locks().acquired()).stream()
 			.map((lock) -> releaseAsync(lock, failure))
 			.toArray(CompletableFuture<?>[]::new));
@@ -400,7 +401,7 @@ public final class LockedExecution {
 		ReleaseRequest request = releaseRequest(lock, failure);
 		CompletableFuture<ReleaseOutcome> release;
 		try {
-			// What follows only logs, and must not wait for a thread.
+			// The dependent stage only logs, and must not wait for a thread.
 			release = required(this.client, lock.releaseAsync(request, Runnable::run));
 		}
 		catch (Throwable ex) {
@@ -465,7 +466,7 @@ public final class LockedExecution {
 		boolean interrupted = Thread.interrupted();
 		try {
 			if (holdsAtLeast(lock.key()) && lock.isHeld()) {
-				// A release would keep it for the rest of that time.
+				// A release through the handle would keep it for its minimum hold time.
 				this.client.release(lock.detach());
 			}
 			else {
@@ -510,8 +511,8 @@ public final class LockedExecution {
 	 * Finds the loss that replaces the result.
 	 * @param failure the work's exception, which is added to the loss as suppressed, or
 	 * {@code null}
-	 * @return the first loss, however it was detected; {@code null} if there is none, or
-	 * if a loss does not end the work
+	 * @return the first loss, or {@code null} if there is none or a loss does not end the
+	 * work
 	 */
 	public @Nullable LockLostException findLoss(@Nullable Throwable failure) {
 		return this.loss.find(locks().acquired(), failure);
@@ -529,8 +530,8 @@ public final class LockedExecution {
 
 	/**
 	 * Logs joined locks that were released before the work ended. That happens only if
-	 * the work continues after its call has returned: the call whose locks it joined may
-	 * then end first.
+	 * the work continues after its call has returned. The outer call, which owns the
+	 * locks, may then end first.
 	 */
 	public void reportOutlived() {
 		Locks granted = locks();
@@ -571,7 +572,7 @@ public final class LockedExecution {
 	 * The locks of an execution.
 	 *
 	 * @param all the locks in the order of the requests
-	 * @param acquired those that are not joined
+	 * @param acquired the locks that this execution acquired, and did not join
 	 */
 	private record Locks(List<HeldLock> all, List<HeldLock> acquired) {
 	}

@@ -16,8 +16,8 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to one execution that it lost one of the locks that it acquired, if the
- * execution asked for that. Thread-safe.
+ * Reports to one execution the loss of a lock that it acquired, if the execution wants to
+ * know. Thread-safe.
  */
 final class LossSignal implements LockListener {
 
@@ -46,7 +46,7 @@ final class LossSignal implements LockListener {
 		return this.loss;
 	}
 
-	/** Throws the loss, if there is one, before the work starts. */
+	/** Throws the first loss, if there is one. Called before the work starts. */
 	void ensureNone() {
 		LockLostException lost = this.loss.getNow(null);
 		if (lost != null) {
@@ -59,7 +59,7 @@ final class LossSignal implements LockListener {
 		if (!this.wanted) {
 			return null;
 		}
-		// The handle knows of a loss before the listener is notified.
+		// The handle knows about a loss before the listener is notified.
 		acquired.forEach((lock) -> lock.lossReason().ifPresent((reason) -> onLost(lock, reason)));
 		LockLostException found = this.loss.getNow(null);
 		if (found != null && failure != null && failure != found) {

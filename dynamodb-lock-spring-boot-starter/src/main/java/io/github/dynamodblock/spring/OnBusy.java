@@ -22,9 +22,9 @@ public enum OnBusy {
 	 * type: an empty {@link java.util.Optional}, a future completed with {@code null}, an
 	 * empty {@code Mono} or {@code Flux}. Use it for work that another node is already
 	 * doing, and {@link ScheduledLock} for scheduled jobs. By default, such a call
-	 * doesn't wait and doesn't take over the lock of an owner that crashed; see
-	 * {@link DistributedLock#awaitSilentOwner()}. A method that returns a primitive fails
-	 * startup.
+	 * neither waits nor takes over from a crashed owner; see
+	 * {@link DistributedLock#awaitSilentOwner()}. If the method returns a primitive,
+	 * startup fails.
 	 */
 	SKIP,
 

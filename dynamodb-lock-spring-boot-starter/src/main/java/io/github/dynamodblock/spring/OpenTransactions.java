@@ -20,8 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns about locks that are acquired in an open transaction, because they are released
- * before it commits. Thread-safe.
+ * Warns about locks that are acquired in an open transaction: they are released before
+ * the transaction commits. Thread-safe.
  */
 final class OpenTransactions {
 
@@ -34,7 +34,7 @@ final class OpenTransactions {
 
 	private static final Set<Class<?>> OWN = Set.of(OpenTransactions.class, LockTemplate.class);
 
-	/** Work that a warning has named, by lock client. */
+	/** The work about which a warning was logged, by lock client. */
 	private static final Map<LockClient, Set<String>> WARNED = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private OpenTransactions() {
@@ -47,8 +47,8 @@ final class OpenTransactions {
 	 * @param client the client that grants them
 	 */
 	static void report(LockedExecution execution, LockClient client) {
-		// A transaction that has ended stays active until all callbacks have run, of
-		// which the last ones find no synchronization any more.
+		// A transaction that has ended stays active until all callbacks have run. The
+		// last callbacks find no synchronization any more.
 		if (PRESENT && TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive()
 				&& execution.requests()
@@ -60,8 +60,8 @@ final class OpenTransactions {
 	}
 
 	/**
-	 * Adds the caller of a template to the name of its work, if the warning needs it.
-	 * @param work what all callers of templates have in common
+	 * Adds a template's caller to the name of its work, if the warning needs it.
+	 * @param work the name of the work, which all callers of the template share
 	 * @return the name of the work
 	 */
 	static String calledBy(String work) {
@@ -75,8 +75,8 @@ final class OpenTransactions {
 	}
 
 	/**
-	 * Called before a transaction ends. It is not called if a call registered it after
-	 * the commit: that call is not part of the transaction. Loaded only if Spring's
+	 * Called before a transaction ends. If it is registered after the commit, it is not
+	 * called, because that call is not part of the transaction. Loaded only if Spring's
 	 * transactions are present.
 	 */
 	private record BeforeItsEnd(Set<String> warned, String work) implements TransactionSynchronization {

@@ -13,17 +13,13 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Provides the locks under which a Reactor chain runs, on any thread: those of the
- * {@link DistributedLock} methods whose {@code Mono} or {@code Flux} it is part of.
- * Kotlin coroutines can use both this class and {@link LockContext}.
+ * Provides the locks under which a Reactor chain runs, on any thread. They belong to the
+ * {@link DistributedLock} methods whose {@code Mono} or {@code Flux} the chain is part
+ * of. Kotlin coroutines can use both this class and {@link LockContext}.
  *
- * <pre class="code">
- * &#64;DistributedLock(name = "orders", key = "#order.id")
- * public Mono&lt;Void&gt; fulfil(Order order) {
- *     return ReactiveLockContext.current().single()
- *             .flatMap((lock) -&gt; write(order, lock.fencingToken()));
- * }
- * </pre>
+ * <pre class="code"> &#64;DistributedLock(name = "orders", key = "#order.id") public
+ * Mono&lt;Void&gt; fulfil(Order order) { return ReactiveLockContext.current().single()
+ * .flatMap((lock) -&gt; write(order, lock.fencingToken())); } </pre>
  *
  * <p>
  * Requires Reactor on the class path.
@@ -42,8 +38,8 @@ public final class ReactiveLockContext {
 	 * Returns the lock of the innermost annotated method that the subscriber is part of;
 	 * if it has several, the first in the order of their keys. The lock may have been
 	 * lost since; see {@link HeldLock#isHeld()}.
-	 * @return the lock, or empty if the subscriber runs under none; {@code single()}
-	 * makes that an error
+	 * @return the lock, or empty if the subscriber runs under none; use {@code single()}
+	 * to make that an error
 	 */
 	public static Mono<HeldLock> current() {
 		return currentLocks().flatMap((locks) -> Mono.justOrEmpty(locks.stream().findFirst()));

@@ -17,14 +17,11 @@ import org.springframework.core.annotation.AliasFor;
  * Runs each tick of a scheduled job on one node, under a {@link DistributedLock}. Every
  * node schedules the job; one runs the tick, and the others skip it.
  *
- * <pre class="code">
- * &#64;Scheduled(cron = "0 0 2 * * *")
- * &#64;ScheduledLock(name = "nightly-report")
- * void nightlyReport() { ... }
- * </pre>
+ * <pre class="code"> &#64;Scheduled(cron = "0 0 2 * * *") &#64;ScheduledLock(name =
+ * "nightly-report") void nightlyReport() { ... } </pre>
  *
  * <p>
- * A tick of a cron expression is its nominal fire time. It starts at most once per
+ * With a cron expression, each nominal fire time is a tick. It starts at most once per
  * attempt, even if the nodes' clocks differ. Fixed rates and delays apply to the whole
  * cluster, and depend on the nodes' wall clocks. If the node that runs a tick crashes,
  * another node reruns it ({@link #attempts()}). The lock's item records the runs.
@@ -82,8 +79,8 @@ public @interface ScheduledLock {
 	String leaseDuration() default "";
 
 	/**
-	 * How often a tick may run if its nodes crash, including the first run. An attempt
-	 * that a shutdown interrupts does not count. With 1, no tick is rerun.
+	 * How often a tick may run in total if its nodes crash. An attempt that a shutdown
+	 * interrupts does not count. With 1, no tick is rerun.
 	 * @return the number, at least 1
 	 */
 	int attempts() default 3;

@@ -11,25 +11,21 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
 
 /**
- * An application event about a lock of this application. Events for one {@link HeldLock}
- * are published in order, those for different locks concurrently, on threads of the lock
- * client. Listeners delay neither the lock nor its holder, and their exceptions are
- * logged. When an event arrives, the lock may have changed again; {@link #lock()} has the
- * current state.
+ * An application event about a lock of this application. Events are published on threads
+ * of the lock client: in order for one {@link HeldLock}, concurrently for different
+ * locks. Listeners delay neither the lock nor its holder, and their exceptions are
+ * logged. When an event arrives, the lock may have changed again; {@link #lock()} shows
+ * its current state.
  *
- * <pre class="code">
- * &#64;EventListener
- * void log(LockEvent event) {
- *     logger.info("{} {}", event.getClass().getSimpleName(), event.key());
- * }
- * </pre>
+ * <pre class="code"> &#64;EventListener void log(LockEvent event) { logger.info("{} {}",
+ * event.getClass().getSimpleName(), event.key()); } </pre>
  */
 public sealed interface LockEvent permits LockAcquiredEvent, LockContendedEvent, LockExpiringEvent, LockLostEvent,
 		LockReleasedEvent, LockTakenOverEvent {
 
 	/**
 	 * Returns the lock.
-	 * @return the handle of the acquisition that this event is about
+	 * @return the handle of the acquired lock
 	 */
 	HeldLock lock();
 

@@ -8,7 +8,8 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * Reports that a lock was released by its holder, and is free.
+ * Reports that a lock was released by its holder, or handed on to the next waiting
+ * acquisition of this client.
  *
  * @param lock the lock, no longer held
  */

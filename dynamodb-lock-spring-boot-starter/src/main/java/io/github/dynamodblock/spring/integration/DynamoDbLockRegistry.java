@@ -42,9 +42,9 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * The locks are reentrant, and fair among the threads of one registry. Acquiring a lock
  * costs one write, and its last {@code unlock()} another one; nested acquisitions cost
  * nothing. A held lock is renewed in the background. A lock that was acquired with a time
- * to live expires after that time instead, which nested acquisitions do not change.
- * {@link DistributedLock} here is Spring Integration's interface, not this library's
- * annotation of the same name.
+ * to live is not renewed: it expires after that time, even if there are nested
+ * acquisitions. {@link DistributedLock} here is Spring Integration's interface, not this
+ * library's annotation of the same name.
  *
  * <ul>
  * <li>{@code lock()} and {@code tryLock()}, which makes one attempt, ignore interrupts
@@ -54,15 +54,15 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * {@link CannotAcquireLockException}. Methods that wait indefinitely throw it after a
  * second rejection, or after about 30 seconds without an answer. Threads of this registry
  * that wait for the same key get it one after the other.</li>
- * <li>A wait that is shorter than a call lasts for one attempt: until the first answer,
- * or for about 10 seconds if DynamoDB hangs. A timed {@code tryLock} that has seen a
- * holder returns {@code false} if its time ends while a call hangs. Until that call has
- * ended, a {@code tryLock()} for the same key may return {@code false} without a
+ * <li>If a wait is shorter than a call, one attempt is made: it lasts until the first
+ * answer, or about 10 seconds if DynamoDB hangs. If a timed {@code tryLock} has seen a
+ * holder and its time ends while a call hangs, it returns {@code false}. Until that call
+ * has ended, a {@code tryLock()} for the same key may return {@code false} without a
  * call.</li>
  * <li>A nested acquisition of a lost lock returns {@code false}, or throws
  * {@link CannotAcquireLockException} if it has no return value. The thread's earlier
- * acquisitions then no longer count: it can acquire the lock again, and unlocks that
- * once. An {@code unlock()} for an earlier acquisition throws
+ * acquisitions then no longer count. The thread can acquire the lock again, and must
+ * unlock only the new acquisition. An {@code unlock()} for an earlier one throws
  * {@link IllegalMonitorStateException} with the loss as its cause.</li>
  * <li>Acquiring methods also throw {@link IllegalStateException} and send nothing if the
  * thread holds the same lock through an annotated method or a
@@ -71,15 +71,18 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * <li>{@code unlock()} throws {@link IllegalMonitorStateException} in a thread that does
  * not own the lock, and {@link ConcurrentModificationException} if the lock was lost. If
  * DynamoDB does not confirm the release within one lease (at least 10 seconds, at most a
- * minute), it returns and logs a WARN. In the last two cases, the thread no longer holds
- * the lock.</li>
+ * minute), it returns and logs a WARN. If the lock was lost or the release is not
+ * confirmed, the thread no longer holds the lock.</li>
  * <li>{@code newCondition()} is not supported.</li>
  * </ul>
  */
 public class DynamoDbLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
 
-	/** Separates the keys from those of annotated methods not named "registry". */
+	/**
+	 * Separates the registry's keys from those of annotated methods, unless their name is
+	 * "registry".
+	 */
 	static final String DEFAULT_KEY_PREFIX = "registry:";
 
 	private final LockNaming naming;
@@ -160,10 +163,10 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * Sends a heartbeat for a lock now. Only a lock that was acquired with a time to live
-	 * needs this, because other locks are renewed in the background. Its time to live
-	 * starts again. Waits until DynamoDB answers or the lease has ended; ignores
-	 * interrupts and keeps the interrupt flag.
+	 * Sends a heartbeat for a lock now, which restarts its time to live. Only a lock that
+	 * was acquired with a time to live needs this, because other locks are renewed in the
+	 * background. Waits until DynamoDB answers or the lease has ended; ignores interrupts
+	 * and keeps the interrupt flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @throws IllegalMonitorStateException if the current thread does not own the lock
 	 * @throws IllegalStateException if the lock was lost, also while this call waits
@@ -177,9 +180,9 @@ public class DynamoDbLockRegistry
 
 	/**
 	 * Sends a heartbeat for a lock now, and changes its time to live. If the lock is
-	 * renewed in the background, this continues with the time as its lease. Waits until
-	 * DynamoDB answers or the lease has ended; ignores interrupts and keeps the interrupt
-	 * flag.
+	 * renewed in the background, the given time becomes its lease, and the renewals
+	 * continue. Waits until DynamoDB answers or the lease has ended; ignores interrupts
+	 * and keeps the interrupt flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @param ttl the time, in whole milliseconds, from 100 ms to 365 days
 	 * @throws IllegalArgumentException if the time is not within these limits
@@ -203,8 +206,8 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * Returns the lock that a thread of this registry holds, for its fencing token or to
-	 * check whether it is still held. Release it with {@code unlock()} only. Makes no
+	 * Returns the lock that a thread of this registry holds, to read its fencing token or
+	 * to check whether it is still held. Release it only with {@code unlock()}. Makes no
 	 * call.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @return the lock, which may have been lost; empty if no thread holds it

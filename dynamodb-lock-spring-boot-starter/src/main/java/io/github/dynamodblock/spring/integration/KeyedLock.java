@@ -111,7 +111,10 @@ final class KeyedLock implements DistributedLock {
 		return hold(timeToLive, Duration.ofNanos(left), this.grants::ask);
 	}
 
-	/** Precedes the local lock, whose owner may wait for this thread. */
+	/**
+	 * Called before the local lock is acquired, because its owner may wait for this
+	 * thread.
+	 */
 	private void refuseToWaitForItself() {
 		this.grants.refuseToWaitForItself(this.key, this.held);
 	}
@@ -208,7 +211,7 @@ final class KeyedLock implements DistributedLock {
 		if (this.local.isHeldByCurrentThread()) {
 			return Objects.requireNonNull(this.held, "held");
 		}
-		// In a finally block, this exception hides the one before.
+		// In a finally block, this exception would hide an earlier one.
 		LockLostException lost = lossOfThisThread();
 		IllegalMonitorStateException exception = new IllegalMonitorStateException((lost != null)
 				? "The current thread does not own lock '" + this.key

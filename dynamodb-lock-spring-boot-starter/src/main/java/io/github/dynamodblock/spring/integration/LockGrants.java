@@ -38,7 +38,10 @@ final class LockGrants {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockGrants.class);
 
-	/** A registry's lock is held until it is unlocked, as a leader's lock requires. */
+	/**
+	 * A registry's lock has no time limit, because a leader holds it until it is
+	 * unlocked.
+	 */
 	private static final Duration NO_LIMIT = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
@@ -93,9 +96,9 @@ final class LockGrants {
 	}
 
 	/**
-	 * Acquires a lock. An unlimited wait is split into several. A single failed call at
-	 * its end can fail one of them, so only two failures in a row show that DynamoDB
-	 * fails.
+	 * Acquires a lock. An unlimited wait is split into several waits. A single failed
+	 * call at the end of a wait fails that wait, so only two failed waits in a row show
+	 * that DynamoDB fails.
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
 	 * released
@@ -158,10 +161,10 @@ final class LockGrants {
 	}
 
 	/**
-	 * Releases a lock. Waits for DynamoDB for one lease, because the lock may block other
-	 * clients that long, but at least 10 seconds and at most a minute; not at all if the
-	 * lock is known to be lost. A release that fails is only logged, because the caller
-	 * gets the result of the work.
+	 * Releases a lock. Waits for DynamoDB's answer for one lease, because the lock may
+	 * block other clients that long, but at least 10 seconds and at most a minute. Does
+	 * not wait if the lock is known to be lost. A failed release is only logged, because
+	 * the caller gets the result of the work.
 	 * @param held the lock
 	 * @throws ConcurrentModificationException if it was lost
 	 */
@@ -189,8 +192,8 @@ final class LockGrants {
 	}
 
 	/**
-	 * Releases what is left of an expired lease, for which other clients may wait. Not
-	 * awaited: in an outage, the thread must learn of the loss before.
+	 * Releases the item of an expired lease, because other clients may wait for it. Does
+	 * not wait: during an outage, the thread must learn of the loss first.
 	 * @param lost the lock
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the loss is reported, whatever

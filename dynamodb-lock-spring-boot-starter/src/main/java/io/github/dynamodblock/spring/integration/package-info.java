@@ -4,8 +4,8 @@
  */
 
 /**
- * Spring Integration's lock registry on DynamoDB. A registry has one lock object per key
- * in use, which acquires the lock through the lock client.
+ * Spring Integration's lock registry on DynamoDB. A registry has one lock object for each
+ * key in use. The lock object acquires the lock through the lock client.
  */
 @NullMarked
 package io.github.dynamodblock.spring.integration;

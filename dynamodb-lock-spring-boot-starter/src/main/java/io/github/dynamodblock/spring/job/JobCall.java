@@ -35,8 +35,8 @@ public abstract class JobCall {
 	}
 
 	/**
-	 * {@return whether the claim of the lock records how a run has ended, so that the
-	 * method is not called}
+	 * {@return whether the claim of the lock only records how a run has ended; the method
+	 * is then not called}
 	 */
 	public boolean isEnd() {
 		JobRun run = run();
@@ -85,7 +85,7 @@ public abstract class JobCall {
 	/**
 	 * Returns the exception of a body.
 	 * @param thrown the exception of its call or stage, or {@code null}
-	 * @return the exception itself, or its cause if a stage has wrapped it
+	 * @return the exception, without the wrapper of a stage
 	 */
 	public static @Nullable Throwable cause(@Nullable Throwable thrown) {
 		return (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause() : thrown;

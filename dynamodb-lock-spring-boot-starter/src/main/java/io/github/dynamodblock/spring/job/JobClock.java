@@ -46,17 +46,17 @@ public class JobClock {
 
 	private final Duration tolerance;
 
-	/** Of more schedules than an application has jobs. */
+	/** Bounded, but larger than the number of jobs in an application. */
 	private final ConcurrentLruCache<JobSchedule, Duration> limits = new ConcurrentLruCache<>(1_000, this::limit);
 
-	/** The limits that the difference exceeded when it was last compared with them. */
+	/** The limits that the difference exceeded at the last comparison. */
 	private final Set<Duration> exceeded = new HashSet<>();
 
 	/**
 	 * Creates a clock.
 	 * @param clock this node's clock
-	 * @param tolerance the maximum difference from DynamoDB's clock, at least 2 s. If
-	 * half of a job's interval is shorter, that applies to the job, but at least 2 s.
+	 * @param tolerance the maximum difference from DynamoDB's clock, at least 2 s. For a
+	 * job with short intervals, it is half an interval, but at least 2 s.
 	 * @throws IllegalArgumentException if the tolerance is less than 2 s
 	 */
 	public JobClock(InstantSource clock, Duration tolerance) {
@@ -76,8 +76,8 @@ public class JobClock {
 	}
 
 	/**
-	 * {@return the reading of a monotonic clock, in nanoseconds, by which the duration of
-	 * runs is measured}
+	 * {@return the reading of a monotonic clock in nanoseconds, which measures the
+	 * duration of runs}
 	 */
 	public long nanoTime() {
 		return System.nanoTime();
@@ -89,7 +89,7 @@ public class JobClock {
 	 * @return the reading
 	 */
 	protected Reading read(LockedJob job) {
-		// In this order: a pause in between must not date what follows too early.
+		// In this order: a pause in between must not date the run too early.
 		long nanoTime = nanoTime();
 		return new Reading(now(), limit(job), nanoTime);
 	}
@@ -104,14 +104,15 @@ public class JobClock {
 	 */
 	public Optional<Reading> checked(LockedJob job) {
 		Duration limit = limit(job);
-		// Long after an answer, or after a slow one, almost any clock seems right.
+		// Long after an answer, or after a slow one, DynamoDB's time is so uncertain that
+		// almost any clock seems right.
 		if (!isKnown(job, limit, (time) -> time.uncertainty().compareTo(limit) <= 0)) {
 			try {
 				job.client().find(job.key());
 			}
 			catch (LockException ex) {
-				// An old answer, such as one from before this machine slept, proves
-				// nothing against the clock.
+				// An old answer, such as from before this machine was suspended, does not
+				// prove that the clock is wrong.
 				if (!isKnown(job, limit, (time) -> true)) {
 					throw ex;
 				}
@@ -142,7 +143,7 @@ public class JobClock {
 		boolean within = time.allows(at, limit);
 		boolean changed;
 		synchronized (this.exceeded) {
-			// Also the limits of schedules that no job has any more.
+			// This also removes the limits of schedules that no job has any more.
 			boolean fewer = this.exceeded.removeIf((other) -> difference.compareTo(other) <= 0);
 			boolean longest = this.exceeded.stream().allMatch((other) -> other.compareTo(limit) < 0);
 			changed = within ? fewer && this.exceeded.isEmpty() : this.exceeded.add(limit) && longest;

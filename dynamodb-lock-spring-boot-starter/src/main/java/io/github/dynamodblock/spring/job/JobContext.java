@@ -33,8 +33,8 @@ public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 
 	/**
 	 * Returns the run of the current thread, by the locks in its {@link LockContext}. The
-	 * innermost lock of a job that has ever run decides, so that code with other locks
-	 * inside knows it, too.
+	 * innermost lock of a job that has ever run decides, so code that holds further locks
+	 * inside the run finds it, too.
 	 * @return the run; empty if the method was called outside its schedule
 	 */
 	public static Optional<JobContext> current() {

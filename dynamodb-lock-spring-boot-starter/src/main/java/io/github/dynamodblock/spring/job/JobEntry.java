@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that this node knows about a job: the beans that have it, its record, the
- * scheduler's calls, and what is planned. Thread-safe.
+ * scheduler's calls, and the planned action. Thread-safe.
  */
 final class JobEntry {
 
@@ -33,7 +33,7 @@ final class JobEntry {
 
 	private volatile JobRecord seen = JobRecord.NONE;
 
-	/** Whether nothing is to be done about the record, as this node has seen it last. */
+	/** Whether the record, as this node last saw it, requires no action. */
 	private volatile boolean settled;
 
 	/** The tick of the scheduler's last call; {@code null} if that had none. */
@@ -42,7 +42,7 @@ final class JobEntry {
 	/** The latest tick for which the scheduler has called. */
 	private volatile @Nullable Instant called;
 
-	/** Cancels what is planned, or {@code null} if nothing is. */
+	/** Cancels the planned action; {@code null} if there is none. */
 	private @Nullable Runnable plan;
 
 	private int plans;
@@ -78,7 +78,7 @@ final class JobEntry {
 		this.executor = latest;
 	}
 
-	/** Returns whether nothing is left to do for a job without a bean. */
+	/** Returns whether the job has no bean and requires no action. */
 	synchronized boolean isUnused() {
 		return this.beans.isEmpty() && this.plan == null && !this.job.client().holds(this.job.key());
 	}
@@ -100,7 +100,7 @@ final class JobEntry {
 		this.settled = !record.isUnfinished();
 	}
 
-	/** Sets whether nothing is to be done for a new bean of the job. */
+	/** Sets whether a new bean of the job requires no action. */
 	void settled(boolean settled) {
 		this.settled = settled;
 	}
@@ -126,7 +126,7 @@ final class JobEntry {
 		}
 	}
 
-	/** Sets the tick of the last call, unless it is known. */
+	/** Sets the tick of the last call, unless it is already known. */
 	void calledBefore(@Nullable Instant tick) {
 		if (this.called == null) {
 			this.called = tick;
@@ -134,7 +134,7 @@ final class JobEntry {
 	}
 
 	/**
-	 * Replaces what is planned.
+	 * Replaces the planned action.
 	 * @param delay the time until then
 	 * @param action what to do with the entry
 	 * @return whether a bean has a scheduler for it

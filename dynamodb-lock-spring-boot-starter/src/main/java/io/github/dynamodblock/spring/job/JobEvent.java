@@ -7,15 +7,11 @@ package io.github.dynamodblock.spring.job;
 
 /**
  * Reports what happens to a scheduled job. Events are published in order on the job's
- * thread, so that a slow synchronous listener delays the run. Exceptions of listeners are
+ * thread, so a slow synchronous listener delays the run. Exceptions of listeners are
  * logged.
  *
- * <pre class="code">
- * &#64;EventListener
- * void failed(JobFinishedEvent event) {
- *     event.failure().ifPresent((failure) -&gt; alert(event.job().name(), failure));
- * }
- * </pre>
+ * <pre class="code"> &#64;EventListener void failed(JobFinishedEvent event) {
+ * event.failure().ifPresent((failure) -&gt; alert(event.job().name(), failure)); } </pre>
  */
 public sealed interface JobEvent permits JobStartedEvent, JobFinishedEvent, JobCrashedEvent, JobMissedEvent {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives callbacks about the jobs of this node. They run on the threads of jobs and
- * schedulers, so that implementations must be thread-safe and return quickly. Their
- * exceptions are logged.
+ * schedulers, so implementations must be thread-safe and return quickly. Their exceptions
+ * are logged.
  */
 @FunctionalInterface
 public interface JobListener {
@@ -34,8 +34,8 @@ public interface JobListener {
 	}
 
 	/**
-	 * Called when a tick that is due begins to wait on this node, because the lock is
-	 * held or DynamoDB does not answer, and when it no longer waits.
+	 * Called when a due tick starts to wait on this node, because the lock is held or
+	 * DynamoDB does not answer, and again when no tick waits any more.
 	 * @param job the job
 	 * @param tick the tick, or {@code null} if none waits
 	 */

@@ -16,7 +16,7 @@ public enum JobOutcome {
 	/** The body threw an exception, failed or was cancelled. */
 	FAILED,
 
-	/** The run reached {@code holdAtMost}. It is not rerun, but its body may go on. */
+	/** The run reached {@code holdAtMost}. It is not rerun, but its body may continue. */
 	TIMED_OUT,
 
 	/** The body failed after its node had begun to destroy schedulers. */

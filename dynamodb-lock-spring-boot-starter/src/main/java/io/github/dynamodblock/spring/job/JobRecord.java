@@ -42,8 +42,8 @@ public final class JobRecord {
 	static final String ATTEMPT = "jobAttempt";
 
 	/**
-	 * Absent if the latest attempt is to start again: a shutdown interrupted it, or its
-	 * body never began.
+	 * Absent if the latest attempt must start again, because a shutdown interrupted it or
+	 * its body never began.
 	 */
 	static final String STARTED_AT = "jobStartedAt";
 
@@ -52,7 +52,7 @@ public final class JobRecord {
 	/** The method that the latest attempt calls: only nodes with this method rerun it. */
 	static final String METHOD = "jobMethod";
 
-	/** The application of the latest attempt, for people; it decides nothing. */
+	/** The application of the latest attempt. Informational only. */
 	static final String APPLICATION = "jobApplication";
 
 	/** The schedule of the tick, because ticks of two schedules are not compared. */
@@ -81,7 +81,7 @@ public final class JobRecord {
 
 	static final int LONGEST_NAME = 100;
 
-	/** The times that decide whether a run starts. */
+	/** The times that decide whether a run may start. */
 	private static final List<String> DECISIVE_TIMES = List.of(TICK, STARTED_AT, FINISHED_TICK, FINISHED_AT);
 
 	private static final List<String> TEXTS = List.of(NODE, METHOD, APPLICATION, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME,
@@ -120,7 +120,7 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return when the latest attempt started; empty if there was none, or if it is to
+	 * {@return when the latest attempt started; empty if there was none, or if it must
 	 * start again because a shutdown interrupted it or its body never began}
 	 */
 	public Optional<Instant> startedAt() {
@@ -209,8 +209,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns whether the lock was last claimed for the latest attempt. Every other claim
-	 * removes the data by which the run is recognized.
+	 * Returns whether the last claim of the lock was for the latest attempt. Any other
+	 * claim removes the data that identifies the run.
 	 */
 	boolean isOfRun() {
 		return tick()
@@ -235,9 +235,9 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns whether the latest attempt ran until its limit by its owner's clock, so
-	 * that its body may still be running. If another claim has replaced the owner's
-	 * times, the attempt counts as running until now.
+	 * Returns whether the latest attempt reached its limit, by its owner's clock. Its
+	 * body may then still be running. If another claim has replaced the owner's times,
+	 * the attempt counts as running until now.
 	 * @param limit for how long a run may hold the lock, or {@code null}
 	 * @param now the time, not before any other node's clock
 	 */
@@ -286,14 +286,14 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns whether the latest attempt is of this method, unless the record does not
-	 * say so.
+	 * Returns whether the latest attempt called this method, or the record does not
+	 * contain the method.
 	 */
 	boolean isOfMethod(String location) {
 		return method().filter((other) -> !other.equals(methodAt(location))).isEmpty();
 	}
 
-	/** The end of the text distinguishes the methods of a package. */
+	/** Keeps the end of the text, which distinguishes the methods of a package. */
 	static String methodAt(String location) {
 		return location.substring(Math.max(0, location.length() - LONGEST_NAME));
 	}
@@ -312,8 +312,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns the ticks that no node ran before the first attempt, including one that was
-	 * returned and not started again.
+	 * Returns the ticks that no node ran before the first attempt. They include an
+	 * attempt that a shutdown interrupted and no node started again.
 	 * @param most the maximum number to return
 	 */
 	List<Instant> missed(JobSchedule schedule, int most) {
@@ -335,7 +335,7 @@ public final class JobRecord {
 		return shortened(schedule.toString(), LONGEST_NAME);
 	}
 
-	/** Returns the data by which the claim of an attempt is recognized. */
+	/** Returns the data that identifies the claim of an attempt. */
 	static byte[] marker(Instant tick, int attempt) {
 		return (tick.toEpochMilli() + "#" + attempt).getBytes(StandardCharsets.UTF_8);
 	}
@@ -372,8 +372,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns the condition that a time of the record is not after another one, or is the
-	 * value that a wrong clock wrote.
+	 * Returns the condition that a time of the record is not after the given one, or is
+	 * the value that a wrong clock wrote.
 	 * @param wrong that value, or {@code null}
 	 */
 	static ItemCondition notAfter(String attribute, Instant time, @Nullable Instant wrong) {
@@ -396,7 +396,7 @@ public final class JobRecord {
 		return stored(attribute).map(Instant::ofEpochMilli);
 	}
 
-	/** Returns a negative number if there is none. */
+	/** Returns the recorded attempt, or a negative number if there is none. */
 	private int storedAttempt() {
 		return stored(ATTEMPT).filter((number) -> number >= 0 && number <= Integer.MAX_VALUE).orElse(-1L).intValue();
 	}

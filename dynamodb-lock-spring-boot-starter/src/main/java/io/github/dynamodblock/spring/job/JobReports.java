@@ -54,7 +54,7 @@ final class JobReports {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/** This node starts no runs from now on. */
+	/** Notes that this node starts no runs from now on. */
 	void stopped(Instant now) {
 		if (!this.stopped) {
 			this.stoppedAt = now;
@@ -62,13 +62,13 @@ final class JobReports {
 		this.stopped = true;
 	}
 
-	/** This node starts runs again. */
+	/** Notes that this node starts runs again. */
 	void resumed(Instant now) {
 		this.startedAt = now;
 		this.stopped = false;
 	}
 
-	/** This node has read a job's record. */
+	/** Reports that this node has read a job's record. */
 	void read(LockedJob job, JobRecord before, JobRecord record) {
 		inform((listener) -> listener.onRecord(job, record));
 		if (!record.problems().equals(before.problems()) && !record.problems().isEmpty()) {
@@ -81,8 +81,9 @@ final class JobReports {
 	}
 
 	/**
-	 * Logs, once for each job, that its record is another method's. Nodes of one
-	 * application may have different names or none, so a name alone says nothing.
+	 * Logs, once for each job, that its record belongs to another method. An
+	 * application's name proves nothing: nodes of one application may have different
+	 * names, or none.
 	 */
 	private void compare(LockedJob job, JobRecord record) {
 		if (record.isOfMethod(job.location())) {
@@ -109,7 +110,7 @@ final class JobReports {
 		return (application != null) ? "application '" + application + "'" : "an application without a name";
 	}
 
-	/** A tick waits, or none does. */
+	/** Reports whether a tick waits. */
 	void waits(LockedJob job, @Nullable Instant tick) {
 		inform((listener) -> listener.onWaiting(job, tick));
 	}
@@ -122,21 +123,24 @@ final class JobReports {
 		}
 	}
 
-	/** DynamoDB has answered the start of a run. */
+	/** Notes that DynamoDB has answered the start of a run. */
 	void answered(LockedJob job) {
 		if (this.failing.remove(job.location()) && this.failing.isEmpty()) {
 			logger.info("All jobs can start on this node again");
 		}
 	}
 
-	/** Spring creates some beans anew only when they are used again. */
+	/**
+	 * Logs that a job has no bean: Spring re-creates some beans only when they are used
+	 * again.
+	 */
 	void withoutBean(LockedJob job) {
 		logger.warn("{} is due, but no bean on this node has it any more: the bean was destroyed, or its key has "
 				+ "changed. Other nodes may run it, and this one does if such a bean is created", job);
 	}
 
 	/**
-	 * A run has started on this node, or its end was recorded.
+	 * Reports that a run has started on this node, or that its end was recorded.
 	 * @param run the run
 	 * @param record the record after that
 	 * @param before the record before, as this node has seen it
@@ -192,7 +196,7 @@ final class JobReports {
 		report(new JobCrashedEvent(job, tick, rerun));
 	}
 
-	/** The body of a run has ended on this node. */
+	/** Reports that the body of a run has ended on this node. */
 	void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
 		if (outcome == JobOutcome.TIMED_OUT) {
 			logger.warn(

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt, from 1
  * @param seen the record from which this node decided to start it
  * @param now the reading of the node's clock
- * @param end how the run has ended, if the claim only records that; {@code null} to start
- * it
+ * @param end how the run has ended, if the claim only records the end; {@code null} to
+ * start the run
  */
 record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock.Reading now,
 		@Nullable JobOutcome end) {
@@ -58,19 +58,20 @@ record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock
 	}
 
 	/**
-	 * Returns whether the job's nodes rerun the latest run, or record its end. They leave
-	 * that of another method to the nodes that have this method.
+	 * Returns whether this job's nodes rerun the latest run or record its end. A run of
+	 * another method is left to the nodes with that method.
 	 */
 	private static boolean isToFinish(LockedJob job, JobRecord seen) {
 		return seen.isUnfinished() && seen.isOfMethod(job.location());
 	}
 
-	/** Returns the tick that the node wants to start, if no other node has. */
+	/** Returns the tick that this node may start, if no other node has started it. */
 	private static Optional<Instant> due(LockedJob job, JobRecord seen, @Nullable Instant wanted,
 			JobClock.Reading now) {
 		if (job.schedule() instanceof JobSchedule.Cron cron) {
 			if (wanted != null) {
-				// A call while the clock was wrong wants a tick of that wrong time.
+				// A call from when the clock was wrong may want a tick of that wrong
+				// time.
 				Instant latest = now.at().plus(JobSchedule.Cron.MOST_EARLY);
 				return cron.latest(wanted, now.at())
 					.or(() -> Optional.of(wanted).filter((early) -> !early.isAfter(latest)));
@@ -78,7 +79,7 @@ record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock
 			boolean catchesUp = job.onMissed() == OnMissed.RUN_ONCE && seen.isOf(cron);
 			return catchesUp ? seen.tick().flatMap((last) -> cron.latest(last, now.at())) : Optional.empty();
 		}
-		// A run at a rate has no scheduled time that a later one could replace.
+		// A run at a fixed rate has no scheduled time that a later one could replace.
 		return (wanted != null && !isToFinish(job, seen)) ? job.schedule().tick(now.at(), null) : Optional.empty();
 	}
 
@@ -88,7 +89,7 @@ record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock
 		boolean missed = job.onMissed() == OnMissed.SKIP && job.schedule() instanceof JobSchedule.Cron cron
 				&& cron.latest(tick, now.at()).isPresent();
 		if (missed && seen.startedAt().isEmpty()) {
-			// It was returned. The next run reports that it was missed.
+			// It was interrupted or never began. The next run reports it as missed.
 			return Optional.empty();
 		}
 		if (timedOut || missed || seen.attempt() >= job.attempts()) {
@@ -135,9 +136,9 @@ record JobRun(LockedJob job, Instant tick, int attempt, JobRecord seen, JobClock
 	}
 
 	/**
-	 * Returns the condition that a time of the record has passed, or is still the value
+	 * Returns the condition that a time of the record has passed, or still has the value
 	 * that only a wrong clock can have written. Any other value shows that a node has
-	 * claimed the job since.
+	 * claimed the job in the meantime.
 	 */
 	private ItemCondition notAfter(String attribute, Instant limit) {
 		Instant wrong = this.seen.time(attribute).filter(this::isWrong).orElse(null);

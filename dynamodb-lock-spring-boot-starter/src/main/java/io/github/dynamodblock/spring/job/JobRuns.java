@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts the runs of a node's jobs. After each read and each refusal, {@link JobRun#next}
  * decides from the job's record whether this node starts a run. While the lock is held,
- * the node watches it: once per lease, shortly before the lease would expire, it tries to
- * start the run. This costs one read if the owner still renews the lock. No thread waits.
+ * the node tries to start the run once per lease, shortly before the lease would expire.
+ * Each attempt costs one read if the owner still renews the lock. No thread waits.
  *
  * <p>
  * This class does not acquire locks; a {@link JobCall} reports the results. Thread-safe.
@@ -78,8 +78,8 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reads the record of a bean's job, unless this node knows that nothing is to be
-	 * done, and starts a run that did not finish or was missed.
+	 * Reads the record of a bean's job, unless this node knows that it requires no
+	 * action, and starts a run that did not finish or was missed.
 	 * @param bean a bean, whose job was {@linkplain LockedJobs#add added}
 	 * @throws LockException if DynamoDB does not answer
 	 */
@@ -180,7 +180,8 @@ public final class JobRuns implements AutoCloseable {
 		Optional<JobRun> due;
 		try {
 			if (job.limit() != null && entry.seen().isUnfinished()) {
-				// Its owner may have renewed the lock until the limit since it was read.
+				// Since the last read, its owner may have renewed the lock until the
+				// limit.
 				job.client().find(job.key()).ifPresent((found) -> see(entry, JobRecord.of(found)));
 			}
 			due = this.clock.checked(job).flatMap((now) -> JobRun.next(job, entry.seen(), entry.wanted(), now));
@@ -233,7 +234,7 @@ public final class JobRuns implements AutoCloseable {
 			idle(entry);
 		}
 		else if (found == null || refusal instanceof ConditionNotMetException) {
-			// The same start would be refused once more.
+			// The same start would be refused again.
 			plan(entry, next.get().condition().equals(run.condition()) ? RETRY : Duration.ZERO);
 		}
 		else {
@@ -242,7 +243,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/** Returns the time until shortly before, or until the lease would expire. */
+	/** Returns the time until the lease would expire, or until shortly before that. */
 	private static Duration untilNextRead(LockNotGrantedException refusal, LockRecord found) {
 		Duration lease = found.leaseDuration();
 		Duration rest = refusal.leaseRemaining().orElse(lease.isZero() ? UNKNOWN_LEASE : lease);
@@ -329,8 +330,8 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Allows runs to start again after {@link #close()}. The scheduler's calls before
-	 * that no longer count, so that ticks since then are missed.
+	 * Allows runs to start again after {@link #close()}. The scheduler's earlier calls no
+	 * longer count, so ticks in between are missed.
 	 */
 	public void reopen() {
 		for (JobEntry entry : this.jobs.entries()) {
@@ -359,14 +360,14 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * From now on, a body that fails was interrupted by the shutdown. Until then, it
-	 * fails by itself: Spring awaits runs, and interrupts none.
+	 * From now on, a failed body counts as interrupted by the shutdown. Before that,
+	 * Spring only waits for runs, so a failed body has failed by itself.
 	 */
 	public void interrupt() {
 		this.interrupted = true;
 	}
 
-	/** A call of a job's method, whose part it reports here. */
+	/** A call of a job's method, which reports its progress here. */
 	private final class Call extends JobCall {
 
 		private final LockedJob job;

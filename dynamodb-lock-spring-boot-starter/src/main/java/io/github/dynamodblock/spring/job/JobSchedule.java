@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
- * Decides when a job is due, from times that are passed in. Immutable and thread-safe.
+ * Decides when a job is due, by times that are passed as arguments. Immutable and
+ * thread-safe.
  */
 public sealed interface JobSchedule {
 
@@ -113,7 +114,9 @@ public sealed interface JobSchedule {
 		/** The number of fire times from which the shortest interval is derived. */
 		private static final int SAMPLE = 200;
 
-		/** How early a call may be, but not more than a share of the interval. */
+		/**
+		 * How early a call may be, at most; for short intervals, a share of the interval.
+		 */
 		static final Duration MOST_EARLY = Duration.ofSeconds(30);
 
 		private static final int EARLY_SHARE = 10;
@@ -122,9 +125,9 @@ public sealed interface JobSchedule {
 		 * Returns the latest fire time that has passed by the node's clock. Every node
 		 * fires by its own clock, so nodes agree on the tick even if their clocks differ,
 		 * and a late call does not claim a later tick. If this node was already called
-		 * for that tick, its clock was set back while the timer waited. The early call
-		 * then belongs to the next tick, if that is at most 30 s or a tenth of the
-		 * interval away, whichever is less.
+		 * for that tick, its clock was set back while the timer waited, and the call is
+		 * early. It then belongs to the next tick if that is at most 30 s or a tenth of
+		 * the interval away, whichever is less.
 		 */
 		@Override
 		public Optional<Instant> tick(Instant now, @Nullable Instant handled) {

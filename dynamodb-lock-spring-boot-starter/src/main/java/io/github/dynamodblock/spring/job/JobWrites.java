@@ -29,8 +29,8 @@ final class JobWrites {
 
 	/**
 	 * Adds the condition and the record to the request for the job's lock. The request
-	 * has neither a wait time nor a minimum hold time; the watch and the condition
-	 * replace them.
+	 * has no wait time and no minimum hold time: {@link JobRuns} retries it, and the
+	 * condition prevents a second start.
 	 * @param run the run
 	 * @param plain the request of a call under a plain lock
 	 * @param application the name of the application, or {@code null}
@@ -68,7 +68,8 @@ final class JobWrites {
 			.attribute(JobRecord.TICK, JobRecord.time(run.tick()))
 			.attribute(JobRecord.ATTEMPT, JobRecord.number(run.attempt()))
 			.attribute(JobRecord.STARTED_AT, JobRecord.time(at))
-			// A mock without stubs has no name; its acquisition is refused and explained.
+			// A mock without stubs has no owner name; its acquisition fails with an
+			// explanation.
 			.attribute(JobRecord.NODE,
 					JobRecord.text(JobRecord.shortened(Objects.requireNonNullElse(node, "?"), JobRecord.LONGEST_NAME)))
 			.attribute(JobRecord.METHOD, JobRecord.text(JobRecord.methodAt(run.job().location())))
@@ -82,9 +83,9 @@ final class JobWrites {
 	}
 
 	/**
-	 * Returns the change that undoes the claim of a run whose body never started: the
-	 * record shows the attempt before, if there was one, and otherwise nodes with any
-	 * method of the job may start it.
+	 * Returns the change that undoes the claim of a run whose body never started. The
+	 * record then shows the previous attempt. If there was none, any node with the job
+	 * may start the tick, whatever its method.
 	 */
 	static ItemChange unused(JobRun run) {
 		ItemChange change = returned(run);
@@ -97,8 +98,9 @@ final class JobWrites {
 	}
 
 	/**
-	 * Returns the change that returns the attempt of a run that a shutdown interrupted.
-	 * Earlier ticks were reported when the run started, and are not reported again.
+	 * Returns the change that lets another node repeat the attempt of a run that a
+	 * shutdown interrupted. Missed ticks before the run were reported when it started,
+	 * and are not reported again.
 	 */
 	static ItemChange interrupted(JobRun run) {
 		return returned(run).removeAttributes(JobRecord.STARTED_AT, JobRecord.NODE)

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the job, as annotated
  * @param key the lock
  * @param keyed whether the job has one lock for each value of a key expression
- * @param location the class and the method, for messages and the record, which says by it
- * whose run it is
+ * @param location the class and the method, for messages and for the record, which
+ * identifies the method by it
  * @param schedule when the job is due
  * @param attempts how often a tick may run if its nodes crash, at least 1
  * @param onMissed what happens to missed ticks
@@ -37,7 +37,7 @@ public record LockedJob(String name, LockKey key, boolean keyed, String location
 
 	/**
 	 * {@return the id for {@link LockedJobs#find}: the job's name, or the key of its lock
-	 * if it has one for each value of a key expression}
+	 * if the job has a key expression}
 	 */
 	public String id() {
 		return this.keyed ? this.key.toString() : this.name;

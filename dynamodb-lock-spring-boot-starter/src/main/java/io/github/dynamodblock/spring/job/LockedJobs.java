@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the jobs of this application, and runs them outside their schedule. A job with a
- * key expression has the lock of the expression's value when its method was last called,
- * or Spring began to schedule it. Thread-safe.
+ * Lists the jobs of this application, and runs them outside their schedule. The lock of a
+ * job with a key expression depends on the expression's value when its method was last
+ * called, or when Spring began to schedule it. Thread-safe.
  */
 public class LockedJobs {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobs.class);
 
-	/** The classes of calls without a job. */
+	/** The classes of the calls about which a warning was logged. */
 	private final Set<Class<?>> warned = ConcurrentHashMap.newKeySet();
 
 	private final Map<LockedJob, JobEntry> entries = new ConcurrentHashMap<>();
@@ -186,7 +186,7 @@ public class LockedJobs {
 	 * Makes a bean the only one with its job.
 	 * @param job the job
 	 * @param bean calls its method
-	 * @return the other beans that had the job, which have none now
+	 * @return the other beans that had the job; they now have none
 	 */
 	public synchronized List<JobExecutor> keepOnly(LockedJob job, JobExecutor bean) {
 		JobEntry entry = entry(job);

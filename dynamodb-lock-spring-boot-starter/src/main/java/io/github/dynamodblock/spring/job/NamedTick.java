@@ -8,8 +8,8 @@ package io.github.dynamodblock.spring.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tick whose schedule {@link LockedJobs#tick} names, until a call of a job's method in
- * the same thread takes it.
+ * A tick for which {@link LockedJobs#tick} supplies the schedule. The next call of a
+ * job's method in the same thread takes it.
  */
 public final class NamedTick {
 
@@ -30,7 +30,7 @@ public final class NamedTick {
 	/**
 	 * Makes a call, in which the first call of a method is a tick.
 	 * @param location the method, or {@code null} for the first job without a schedule
-	 * @return whether that began
+	 * @return whether the tick began
 	 */
 	static boolean run(JobSchedule schedule, @Nullable String location, Runnable call) {
 		NamedTick outer = CURRENT.get();
@@ -61,7 +61,7 @@ public final class NamedTick {
 	}
 
 	/**
-	 * Begins the tick: a publisher does when it is subscribed.
+	 * Begins the tick; for a publisher, when it is subscribed.
 	 * @return the schedule
 	 */
 	public JobSchedule begin() {

@@ -27,10 +27,10 @@ import org.springframework.aop.target.SingletonTargetSource;
  *
  * @param beanName the bean
  * @param bean the bean with its proxies
- * @param advisors the advisors of the bean's proxy, and of the proxies behind it, in the
- * order in which a call meets them
- * @param complete whether these are all the advisors; {@code false} behind an opaque
- * proxy, or behind one that selects its target for each call
+ * @param advisors the advisors of the bean's proxies, from the outer to the inner one, in
+ * the order of a call
+ * @param complete whether these are all advisors. There may be more behind an opaque
+ * proxy, or behind a proxy that selects its target for each call.
  * @param beanClass the bean's class, behind any proxy
  * @param method the method
  */
@@ -51,8 +51,8 @@ record AnnotatedMethod(String beanName, Object bean, List<Advisor> advisors, boo
 	 * @param beanName the bean
 	 * @param bean the bean with its proxies
 	 * @param definitions the definitions of annotated methods
-	 * @return the methods in the order of their locations; none if the bean represents
-	 * another one
+	 * @return the methods in the order of their locations; none if the bean stands for
+	 * another bean
 	 */
 	static List<AnnotatedMethod> find(String beanName, Object bean, LockDefinitions definitions) {
 		List<Advisor> advisors = new ArrayList<>();

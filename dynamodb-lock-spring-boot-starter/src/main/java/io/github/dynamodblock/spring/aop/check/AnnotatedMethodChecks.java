@@ -96,13 +96,13 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks methods. Logs problems that may be intended once, at WARN.
+	 * Checks methods. Problems that may be intended are logged once, at WARN.
 	 * @param methods the methods
 	 * @throws InvalidDistributedLockException if some of them could not be locked; it
 	 * lists the problems of all
 	 */
 	void check(Collection<AnnotatedMethod> methods) {
-		// By message, because two beans of one class have the same mistake.
+		// By message, because two beans of the same class have the same mistake.
 		Map<String, InvalidDistributedLockException> problems = new LinkedHashMap<>();
 		for (AnnotatedMethod method : methods) {
 			try {
@@ -159,10 +159,7 @@ final class AnnotatedMethodChecks {
 		return method.complete() && !method.advisors().contains(this.advisor) && !isProxyBehind(method);
 	}
 
-	/**
-	 * Returns whether a post-processor has put another proxy, which hides what is behind
-	 * it, around Spring's proxy.
-	 */
+	/** Returns whether a post-processor has put an opaque proxy around Spring's proxy. */
 	private boolean isProxyBehind(AnnotatedMethod method) {
 		return Proxy.isProxyClass(method.bean().getClass()) && !AopUtils.isAopProxy(method.bean())
 				&& this.beanFactory.containsBeanDefinition(method.beanName())
@@ -204,9 +201,9 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks that names are unique, because runs of jobs with the same name would refuse
-	 * each other, and methods must not share a lock only because they have the same
-	 * default name.
+	 * Checks that names are unique. Jobs with the same name would refuse each other's
+	 * runs, and methods must not share a lock only because they have the same default
+	 * name.
 	 */
 	private void checkName(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.named() && definition.schedule() == null) {
@@ -222,8 +219,8 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks that all methods with the same locks have the same number of permits,
-	 * because otherwise they would not exclude each other.
+	 * Checks that all methods with the same locks have the same number of permits.
+	 * Otherwise they would not exclude each other.
 	 */
 	private void checkPermits(LockDefinition definition) {
 		LockDefinition other = this.permits.putIfAbsent(
@@ -296,8 +293,8 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks that the method is no lifecycle callback, which the container calls without
-	 * the proxy and the lock.
+	 * Checks that the method is not a lifecycle callback, which the container would call
+	 * without the proxy and the lock.
 	 */
 	private void checkLifecycle(AnnotatedMethod annotated) {
 		if (annotated.method().getParameterCount() == 0 && isCallback(annotated)) {
@@ -364,9 +361,9 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks that there is a client, and that it accepts the hold times. The container is
-	 * to destroy it after the beans with locked methods, so that these can end their work
-	 * under their locks.
+	 * Checks that there is a client, and that it accepts the hold times. Lets the
+	 * container destroy the client after the beans with locked methods, so these can end
+	 * their work under their locks.
 	 */
 	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
 		LockClient client = this.advisor.selection().client(definition);
@@ -387,16 +384,17 @@ final class AnnotatedMethodChecks {
 	}
 
 	private void destroyBefore(String client, String beanName) {
-		// A bean on which the client depends, such as an annotated listener, outlives it.
+		// If the client depends on the bean, such as on an annotated listener, the bean
+		// outlives the client.
 		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)) {
 			JobShutdown.destroyBefore(this.beanFactory, beanName, client);
 		}
 	}
 
 	/**
-	 * Warns about scheduled methods with a plain lock. It keeps two nodes from running
-	 * the method at the same time, but prevents a run on every node only if it is held
-	 * for longer than the nodes' clocks differ.
+	 * Warns about scheduled methods with a plain lock. Such a lock keeps two nodes from
+	 * running the method at the same time. It keeps every node from running each tick
+	 * only if it is held for longer than the nodes' clocks differ.
 	 */
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() == null && schedules(annotated.method()).noneMatch(this::isDisabled)

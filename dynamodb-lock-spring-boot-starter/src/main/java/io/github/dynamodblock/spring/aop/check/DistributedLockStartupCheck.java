@@ -41,8 +41,8 @@ import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProc
  * client. One report lists the problems of all methods.
  *
  * <p>
- * Methods are found when their bean is created, with its proxies. A bean that is created
- * after startup is checked, and refused, when it is created.
+ * Methods are found when their bean has been created with its proxies. A bean that is
+ * created after startup is checked at its creation, which fails if it is invalid.
  */
 public class DistributedLockStartupCheck
 		implements SmartInitializingSingleton, SmartInstantiationAwareBeanPostProcessor,
@@ -60,8 +60,8 @@ public class DistributedLockStartupCheck
 	private final Queue<AnnotatedMethod> found = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Names and classes of known beans; after startup, of those with annotated methods.
-	 * Prototypes and scoped beans are created often, but always in the same way.
+	 * Names and classes of known beans; after startup, only of those with annotated
+	 * methods. Prototypes and scoped beans are created often, but always in the same way.
 	 */
 	private final Set<List<Object>> known = ConcurrentHashMap.newKeySet();
 
@@ -84,7 +84,7 @@ public class DistributedLockStartupCheck
 	 * @param beanFactory the factory whose beans are checked
 	 * @param advisor the advisor that they must have
 	 * @param failOnMissingAdvice whether an annotated bean without the advice is refused.
-	 * Otherwise it is logged at WARN, and its methods run without the lock
+	 * Otherwise, a WARN is logged, and its methods run without the lock.
 	 */
 	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
 			boolean failOnMissingAdvice) {
@@ -136,7 +136,8 @@ public class DistributedLockStartupCheck
 		ScheduledJobs known = (this.scheduling && !methods.isEmpty()) ? this.advisor.jobs() : null;
 		if (known != null) {
 			this.jobs = known;
-			// All are read before one is added: an invalid one refuses the bean.
+			// All definitions are read before a job is added, because an invalid one
+			// refuses the bean.
 			Map<AnnotatedMethod, LockDefinition> read = new LinkedHashMap<>();
 			methods.stream()
 				.filter((method) -> AopUtils.isAopProxy(method.bean()))
@@ -155,7 +156,10 @@ public class DistributedLockStartupCheck
 		this.checks.checkClass(beanType);
 	}
 
-	/** Before Spring schedules the methods of a bean, which may be refused. */
+	/**
+	 * Runs before Spring schedules the methods of a bean, because the bean may be
+	 * refused.
+	 */
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE - 1;
@@ -171,7 +175,7 @@ public class DistributedLockStartupCheck
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (this.proxiedEarly.remove(beanName)) {
-			// The beans that need it have its proxy; Spring schedules this object.
+			// Beans that depend on it have its proxy, but Spring schedules this object.
 			this.checks.checkUnproxied(AnnotatedMethod.find(beanName, bean, this.advisor.definitions()));
 		}
 		else {
@@ -196,13 +200,13 @@ public class DistributedLockStartupCheck
 			this.checks.check(methods);
 			addJobs(methods, this.advisor.definitions()::get);
 		}
-		// Later, an object that is only initialized as a bean may have any name.
+		// After startup, an object that is only initialized as a bean may have any name.
 		if (!this.started || (!methods.isEmpty() && this.beanFactory.containsBeanDefinition(beanName))) {
 			this.known.add(key(beanName, bean));
 		}
 	}
 
-	/** Each bean with a job is a separate one, which may have another schedule. */
+	/** Each bean with a job is checked separately, because its schedule may differ. */
 	private boolean mayHaveJobs(Object bean) {
 		return this.advisor.definitions()
 			.loadableMethods(AopUtils.getTargetClass(bean))

@@ -37,8 +37,8 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Registers hints for native images: the attributes of the annotations, the members of
- * {@code #root} in key expressions, and for each annotated method the method, its
+ * Registers hints for native images: for the attributes of the annotations and the
+ * members of {@code #root} in key expressions, and for each annotated method, its
  * fallbacks, and the properties of parameters and beans that its key may read.
  */
 final class DistributedLockRuntimeHints implements RuntimeHintsRegistrar, BeanRegistrationAotProcessor {

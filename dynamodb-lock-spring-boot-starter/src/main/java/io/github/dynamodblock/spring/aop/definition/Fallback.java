@@ -22,8 +22,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The method that is called instead if the lock is not granted. It is accessible, and
- * takes the arguments of the annotated method. Immutable.
+ * The method that is called instead if the lock is not granted. It has been made
+ * accessible, and takes the arguments of the annotated method. Immutable.
  *
  * @param method the method of the bean's class
  * @param exceptionIndex the index of the parameter for the exception, or -1 if there is
@@ -36,9 +36,9 @@ public record Fallback(Method method, int exceptionIndex) {
 	 * @param name the name of the fallback
 	 * @param method the annotated method
 	 * @param beanClass the class of the bean
-	 * @return a method with the same parameters and one for the exception, otherwise one
-	 * with the same parameters; {@code null} if there is none, or if it has another
-	 * return type or a lock, which the call would bypass
+	 * @return a method with the same parameters and one for the exception, or else a
+	 * method with only the same parameters. {@code null} if there is none, or if it has
+	 * another return type, or a lock that the call would bypass.
 	 */
 	static @Nullable Fallback find(String name, Method method, Class<?> beanClass) {
 		List<Class<?>> parameters = List.of(method.getParameterTypes());
@@ -75,11 +75,11 @@ public record Fallback(Method method, int exceptionIndex) {
 
 	/**
 	 * Calls the method.
-	 * @param target the object that was called; if it is a proxy, the innermost object
-	 * that has the method is used
+	 * @param target the object that was called. If it is a proxy, the innermost object
+	 * with the method is used.
 	 * @param arguments the arguments of the call
 	 * @param refusal why the lock was not granted
-	 * @return the method's result; for a suspend function a Mono of it
+	 * @return the method's result, or a Mono of it for a suspend function
 	 * @throws Throwable the method's exception
 	 */
 	public @Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal)

@@ -55,8 +55,8 @@ public final class KeyExpression {
 	 * @param method the method of the bean's class
 	 * @param location the class and the method, for messages
 	 * @param beanFactory the factory of the beans in the expression
-	 * @throws InvalidDistributedLockException if it does not parse, or names a parameter
-	 * that the method does not have
+	 * @throws InvalidDistributedLockException if it cannot be parsed, or names a
+	 * parameter that the method does not have
 	 */
 	KeyExpression(String text, Method method, String location, BeanFactory beanFactory) {
 		this.method = method;
@@ -75,7 +75,7 @@ public final class KeyExpression {
 		checkVariables(this.expression.getAST(), context(arguments, ""));
 	}
 
-	/** Rejects unknown variables, which would be null, even in a part of the key. */
+	/** Rejects unknown variables, which would be null, even in only a part of the key. */
 	private void checkVariables(SpelNode node, EvaluationContext context) {
 		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())
 				&& context.lookupVariable(node.toStringAST().substring(1)) == null) {
@@ -111,9 +111,9 @@ public final class KeyExpression {
 	 * Evaluates the expression for one call.
 	 * @param arguments the arguments of the call
 	 * @param target the object that is called
-	 * @return the key as text; for a collection or an array those of its elements,
-	 * without duplicates and in natural order, so that all callers acquire them in the
-	 * same order; not empty, none blank
+	 * @return the key as text, or the keys of the elements of a collection or an array.
+	 * They are without duplicates and in natural order, so all callers acquire the locks
+	 * in the same order. The list is not empty, and no key is blank.
 	 * @throws IllegalArgumentException if the value is not a valid key
 	 */
 	public List<String> evaluate(@Nullable Object[] arguments, Object target) {

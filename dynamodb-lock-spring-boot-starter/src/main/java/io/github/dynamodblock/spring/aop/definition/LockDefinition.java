@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the key expression, or {@code null} if the name is a single lock
  * @param onBusy what a call does if the lock is not granted
  * @param returnKind what the method returns
- * @param empty its empty value: an empty Optional, or {@code null}
+ * @param empty the empty value of the return type: an empty Optional, or {@code null}
  * @param fallback the method that is called instead, or {@code null} unless onBusy is
  * FALLBACK
  * @param onLost what happens to a running call when its lock is lost
@@ -52,7 +52,7 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 	}
 
 	/**
-	 * {@return the request for a lock, to look at the options}
+	 * {@return a request with these options, for any lock}
 	 */
 	public LockRequest request() {
 		return request(LockKey.of(this.name));

@@ -161,7 +161,8 @@ final class LockDefinitionReader {
 
 	private void refusePrimitive() {
 		Class<?> type = ReturnKind.declaredType(this.method);
-		// In Java, Kotlin's Int and Int? are both an Integer there, and Unit is void.
+		// In the Java signature of a suspend function, Kotlin's Int and Int? are both
+		// Integer; Unit is void.
 		boolean primitive = KotlinDetector.isSuspendingFunction(this.method)
 				? ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()
 				: type.isPrimitive();
@@ -253,8 +254,8 @@ final class LockDefinitionReader {
 	}
 
 	/**
-	 * Returns the job; {@code null} if it is disabled, or if Spring schedules the method,
-	 * but not repeatedly.
+	 * Returns the job, or {@code null} if it is disabled or Spring does not schedule the
+	 * method repeatedly.
 	 */
 	private @Nullable JobDefinition job(ScheduledLock lock) {
 		if (lock.attempts() < 1) {
@@ -340,7 +341,7 @@ final class LockDefinitionReader {
 		}
 		Duration duration;
 		try {
-			// Without a unit, Boot takes a number for milliseconds.
+			// Boot reads a number without a unit as milliseconds.
 			Assert.isTrue(!Character.isDigit(value.charAt(value.length() - 1)), "no unit");
 			duration = DurationStyle.detectAndParse(value);
 		}

@@ -65,8 +65,8 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * Returns the annotated methods of a class, or none if it refers to missing types,
-	 * because it cannot be proxied then.
+	 * Returns the annotated methods of a class, or none if the class refers to missing
+	 * types, because such a class cannot be proxied.
 	 * @param type the class of a bean, which may be a proxy
 	 * @return the methods; empty for most classes
 	 */
@@ -100,8 +100,8 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * Returns the definition of a method of a new bean, and uses it for all calls from
-	 * now on: placeholders may have other values than for an earlier bean of the class.
+	 * Reads the definition of a new bean's method, and uses it for all calls from now on.
+	 * Placeholders may have other values than for an earlier bean of the class.
 	 * @param method an annotated method, or one of an interface that it implements
 	 * @param targetClass the class of the bean behind any proxy
 	 * @return the definition
@@ -149,10 +149,10 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * Returns the class in which a bean's method is looked up, which is the same for
-	 * pointcut, check and call. If the bean itself is a JDK proxy, such as a repository,
-	 * this is the proxy's interface with the method, because not all of them know the
-	 * object behind it.
+	 * Returns the class in which a bean's method is looked up: the same for pointcut,
+	 * check and call. If the bean itself is a JDK proxy, such as a repository, it is the
+	 * proxy's interface with the method, because pointcut, check and call do not all know
+	 * the object behind the proxy.
 	 * @param method the method, which may be one of an interface
 	 * @param targetClass the class of the object behind the advice
 	 * @return the user's class, or the interface
@@ -174,7 +174,8 @@ public final class LockDefinitions {
 
 	/**
 	 * Returns whether the annotation that applies to a method is a {@link ScheduledLock}.
-	 * That of an interface or of an overridden method may be replaced by another one.
+	 * The annotation of an interface or of an overridden method may be replaced by
+	 * another one.
 	 * @param method the method
 	 * @return whether it is a {@link ScheduledLock}
 	 */

@@ -44,7 +44,7 @@ public enum ReturnKind {
 	/**
 	 * Returns the kind of a method.
 	 * @param method the method of the bean's class
-	 * @return the kind, or {@code null} if the method's work may go on after it has
+	 * @return the kind, or {@code null} if the method's work may continue after it has
 	 * returned and its end cannot be detected
 	 */
 	static @Nullable ReturnKind of(Method method) {

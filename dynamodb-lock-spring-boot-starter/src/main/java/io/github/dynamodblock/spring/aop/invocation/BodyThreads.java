@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Threads for bodies and the dependent stages of callers' futures: virtual ones, or
+ * Threads for bodies and the dependent stages of callers' futures: virtual threads, or
  * daemon threads that end after a few idle seconds. A body may wait for another one, such
- * as a nested call's, so none is queued, as it would be in the application's pool. If no
- * thread can be started, the task runs in the submitting thread, so that no lock and no
- * result is lost.
+ * as a nested call's. Tasks are therefore never queued, as they would be in the
+ * application's pool. If no thread can be started, the task runs in the submitting
+ * thread, so no lock and no result is lost.
  */
 final class BodyThreads implements Executor {
 
@@ -31,7 +31,10 @@ final class BodyThreads implements Executor {
 
 	private static final long IDLE_SECONDS = 5;
 
-	/** The threads that submit tasks may have the system's class loader. */
+	/**
+	 * Captured here, because the threads that submit tasks may have the system's class
+	 * loader.
+	 */
 	private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 
 	private volatile Executor threads;
@@ -69,7 +72,7 @@ final class BodyThreads implements Executor {
 			});
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
-			// The JVM throws the latter if it cannot start more threads.
+			// The JVM throws an OutOfMemoryError if it cannot start more threads.
 			logger.warn("Could not start a thread to complete a locked call; completing it in thread '{}'",
 					Thread.currentThread().getName(), ex);
 			task.run();

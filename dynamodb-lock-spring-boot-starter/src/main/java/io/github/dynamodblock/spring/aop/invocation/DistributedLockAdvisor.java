@@ -64,12 +64,12 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 
 	private final transient ObjectProvider<ScheduledJobs> jobs;
 
-	/** Kept because beans cannot be looked up while they are destroyed. */
+	/** Kept, because beans cannot be looked up while they are destroyed. */
 	private transient volatile @Nullable ScheduledJobs foundJobs;
 
 	private volatile int maxLocksPerCall = DEFAULT_MAX_LOCKS_PER_CALL;
 
-	/** Whether a warning has named the owner of a lock. */
+	/** Whether a warning about the owner of a lock was logged. */
 	private final transient ConcurrentLruCache<List<Object>, AtomicBoolean> silentOwners = new ConcurrentLruCache<>(
 			MOST_SILENT_OWNERS, (owner) -> new AtomicBoolean());
 
@@ -114,8 +114,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * Sets whether the bodies of reactive methods start, and callers' futures complete,
-	 * in virtual threads; in platform threads by default.
+	 * Sets whether the bodies of reactive methods start in virtual threads, and callers'
+	 * futures complete in them. The default is platform threads.
 	 * @param virtualThreads whether to use virtual threads
 	 * @throws UnsupportedOperationException if the JVM has none
 	 */
@@ -151,7 +151,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * {@return what selects the locks and the clients of calls}
+	 * {@return the selection of locks and clients for calls}
 	 */
 	public LockSelection selection() {
 		return this.selection;
@@ -171,7 +171,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * Returns what begins a tick and supplies its schedule, or nothing for other calls.
+	 * Returns a supplier that begins a tick and returns its schedule, or returns
+	 * {@code null} for other calls.
 	 */
 	private static Supplier<@Nullable JobSchedule> tick(ProxyMethodInvocation invocation, Object target,
 			LockDefinition definition) {
@@ -226,7 +227,9 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		return new LockedCall(invocation, target, definition, execution, job, this::isFirstWarning);
 	}
 
-	/** A method may be called many times a second while it waits for a takeover. */
+	/**
+	 * Limits the warnings: a method may be called many times a second until the takeover.
+	 */
 	private boolean isFirstWarning(LockRecord silent) {
 		return this.silentOwners.get(List.of(silent.key(), silent.ownerName(), silent.fencingToken()))
 			.compareAndSet(false, true);

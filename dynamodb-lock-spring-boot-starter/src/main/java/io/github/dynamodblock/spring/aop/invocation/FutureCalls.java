@@ -30,8 +30,8 @@ final class FutureCalls {
 
 	/**
 	 * Creates an instance.
-	 * @param bodies the executor on which the caller's future completes; starts every
-	 * task at once, because dependent stages may wait for each other
+	 * @param bodies the executor on which the caller's future completes. It must start
+	 * every task at once, because dependent stages may wait for each other.
 	 */
 	FutureCalls(Executor bodies) {
 		this.bodies = bodies;
@@ -40,7 +40,7 @@ final class FutureCalls {
 	@SuppressWarnings("NullAway") // does not see that the result's type is nullable
 	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
 		LockedExecution execution = call.execution();
-		// Before a lock is held, which a failure here would leave behind.
+		// Created before a lock is held, which a failure here would leave behind.
 		Executor callersContext = CallersContext.on(call.releasing(this.bodies));
 		try {
 			call.acquire();
@@ -60,7 +60,7 @@ final class FutureCalls {
 			throw ex;
 		}
 		if (work == null) {
-			// There is no further work for a lock to cover.
+			// The work is done, so the locks can be released.
 			execution.end(null);
 			return null;
 		}
@@ -105,8 +105,8 @@ final class FutureCalls {
 				result.completeExceptionally(loss);
 			}
 		}, this.bodies);
-		// The locks are released when the method's stage has ended. A cancellation need
-		// not end it.
+		// The locks are released when the method's stage has ended. A cancellation may
+		// not end that stage.
 		result.whenComplete((value, failure) -> {
 			if (result.isCancelled()) {
 				cancel(work, execution);

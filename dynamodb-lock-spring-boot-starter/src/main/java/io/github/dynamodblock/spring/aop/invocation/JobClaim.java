@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A call of a job that is not the scheduler's, until the advice of the method takes it.
  *
  * @param call the call
- * @param execution has the lock of a run already; for a plain call, the advice acquires
- * it
+ * @param execution already has the lock of a run; for a plain call, the advice acquires
+ * the lock
  */
 record JobClaim(JobCall call, LockedExecution execution) {
 

@@ -31,8 +31,8 @@ import org.slf4j.event.Level;
 import org.springframework.aop.framework.AopProxyUtils;
 
 /**
- * The method of a bean that is a job. It is called through the bean's proxy, so that all
- * of its advice applies. Immutable and thread-safe.
+ * The method of a bean that is a job. It is called through the bean's proxy, so all of
+ * its advice applies. Immutable and thread-safe.
  */
 final class JobMethod implements JobExecutor {
 
@@ -85,7 +85,7 @@ final class JobMethod implements JobExecutor {
 		return target(this.proxy);
 	}
 
-	/** Returns the object behind all proxies, or the last one that hides it. */
+	/** Returns the object behind all proxies, or the innermost proxy that hides it. */
 	static Object target(Object bean) {
 		Object target = AopProxyUtils.getSingletonTarget(bean);
 		return (target != null) ? target(target) : bean;
@@ -113,7 +113,7 @@ final class JobMethod implements JobExecutor {
 			return;
 		}
 		if (call.isEnd()) {
-			// The claim itself records it.
+			// The claim itself records the end.
 			claim.acquire();
 			claim.execute((locks) -> {
 				call.started(locks.get(0));
@@ -139,7 +139,7 @@ final class JobMethod implements JobExecutor {
 	}
 
 	/**
-	 * Claims a run's lock before the method is called, so that Spring and advice outside
+	 * Claims a run's lock before the method is called, so Spring and the advice outside
 	 * the lock see only runs that start.
 	 */
 	private static boolean isClaimed(JobCall call, LockedExecution execution) {
@@ -187,7 +187,7 @@ final class JobMethod implements JobExecutor {
 		}
 	}
 
-	/** Returns whether a failure is for the log, since no caller awaits the grant. */
+	/** Returns whether to log a failure, because no caller waits for the grant. */
 	private static boolean isForTheLog(JobCall call, Throwable failure) {
 		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
 		return begun || (call.answered().completeExceptionally(failure) && call.isRun());
@@ -214,7 +214,7 @@ final class JobMethod implements JobExecutor {
 	}
 
 	/**
-	 * Calls the method outside its schedule, on its scheduler, and awaits the grant.
+	 * Calls the method outside its schedule, on its scheduler, and waits for the grant.
 	 */
 	@Override
 	@SuppressWarnings("FutureReturnValueIgnored") // the scheduler handles what it throws
@@ -237,7 +237,7 @@ final class JobMethod implements JobExecutor {
 		await(call);
 	}
 
-	/** Awaits the grant. If the caller stops waiting, the method is not called. */
+	/** Waits for the grant. If the caller stops waiting, the method is not called. */
 	private static void await(JobCall call) {
 		String problem = call.job() + " did not get its lock on this node within " + LONGEST_WAIT_SECONDS
 				+ " s, probably because its scheduler has no free thread. Run it on another node";

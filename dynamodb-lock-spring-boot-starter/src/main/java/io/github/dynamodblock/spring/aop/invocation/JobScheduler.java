@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What Spring schedules methods with, for the runs that no tick has called. Thread-safe.
+ * Spring's schedulers and observations, for runs that no tick has called. Thread-safe.
  */
 final class JobScheduler {
 
@@ -31,7 +31,7 @@ final class JobScheduler {
 	/** Set when Spring begins to schedule methods. */
 	private volatile @Nullable ScheduledTaskRegistrar registrar;
 
-	/** Uses what a registrar has, and returns whether it is the first one. */
+	/** Uses this registrar if it is the first one, and returns whether it is. */
 	boolean begin(ScheduledTaskRegistrar scheduling) {
 		if (this.registrar != null) {
 			return false;

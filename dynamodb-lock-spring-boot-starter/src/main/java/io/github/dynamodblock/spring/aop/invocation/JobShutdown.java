@@ -21,9 +21,9 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 /**
  * Adds two steps to the destruction of a context's beans: one before the first scheduler
- * is destroyed, and one between the last scheduler and the lock clients. Neither is a
- * lifecycle bean: Spring stops such a bean only after its dependents, whatever their
- * phase, and then awaits none of their tasks.
+ * is destroyed, and one between the last scheduler and the lock clients. Lifecycle beans
+ * cannot do this: Spring stops such a bean only after its dependents, whatever their
+ * phase, and then does not wait for their tasks.
  */
 public final class JobShutdown implements BeanFactoryPostProcessor {
 
@@ -37,7 +37,10 @@ public final class JobShutdown implements BeanFactoryPostProcessor {
 	private volatile Runnable end = () -> {
 	};
 
-	/** Comes before all beans, so that the order in which these are destroyed stays. */
+	/**
+	 * Registered before all other beans, which keeps the order in which these are
+	 * destroyed.
+	 */
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		DefaultSingletonBeanRegistry registry = (DefaultSingletonBeanRegistry) beanFactory;
@@ -47,9 +50,10 @@ public final class JobShutdown implements BeanFactoryPostProcessor {
 
 	/**
 	 * Sets the two steps.
-	 * @param interruption is called before the scheduler, or Spring on behalf of a job's
-	 * bean, interrupts or cancels the first run
-	 * @param end is called when the schedulers are destroyed and lock clients are not
+	 * @param interruption is called before the scheduler interrupts the first run, or
+	 * Spring cancels the subscription of a job's bean
+	 * @param end is called when the schedulers are destroyed, but the lock clients are
+	 * not
 	 */
 	void run(Runnable interruption, Runnable end) {
 		this.interruption = interruption;
@@ -82,8 +86,8 @@ public final class JobShutdown implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Lets the container destroy a bean before another one, unless the other one depends
-	 * on it, such as a lock client whose SDK client uses a scheduler.
+	 * Lets the container destroy a bean before another one, unless the bean is needed by
+	 * the other one, such as a scheduler that a lock client's SDK client uses.
 	 * @param beanFactory the beans
 	 * @param first the bean to destroy first
 	 * @param second the bean to destroy later

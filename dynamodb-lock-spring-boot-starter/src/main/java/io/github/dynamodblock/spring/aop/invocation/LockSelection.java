@@ -54,7 +54,7 @@ public final class LockSelection {
 		LockClient client = this.clients.get(name);
 		if (client == null) {
 			try {
-				// Not computed inside the map, because this may create a bean.
+				// Not computed inside the map, because the lookup may create a bean.
 				client = this.lookup.apply(definition.lockClient());
 			}
 			catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {

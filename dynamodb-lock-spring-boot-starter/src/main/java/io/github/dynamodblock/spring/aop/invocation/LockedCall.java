@@ -44,27 +44,27 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  * @param definition the options in the annotation
  * @param execution acquires the locks and releases them
  * @param job the call's part in a job, or {@code null} for plain locks
- * @param warnings returns whether a warning about an owner is the first one
+ * @param warnings returns whether a warning about an owner would be the first one
  */
 record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockedExecution execution,
 		@Nullable JobCall job, Predicate<LockRecord> warnings) {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
 
-	/** Marks calls whose tick has started. Clones of an invocation share it. */
+	/** Marks calls whose tick has started. Clones of an invocation share the mark. */
 	private static final String STARTED = LockedCall.class.getName() + ".started";
 
 	/**
 	 * Returns whether the tick of a call has started. If advice outside the lock repeats
-	 * the call, this is not another tick.
+	 * the call, it is the same tick.
 	 */
 	static boolean isStarted(ProxyMethodInvocation invocation) {
 		return invocation.getUserAttribute(STARTED) != null;
 	}
 
 	/**
-	 * Returns the executor that begins to release the locks of an asynchronous call: this
-	 * thread, unless listeners are notified of the end of a job, which may block.
+	 * Returns the executor that starts the releases of an asynchronous call: this thread,
+	 * unless listeners must be notified of the end of a job, because they may block.
 	 */
 	Executor releasing(Executor bodies) {
 		return (this.job != null) ? bodies : Runnable::run;
@@ -142,15 +142,15 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		return this.execution.<@Nullable Object, Throwable>execute(this::proceed);
 	}
 
-	/** Runs the body. Can be called once. */
+	/** Runs the body. May be called once. */
 	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
 		started(locks);
 		return this.invocation.proceed();
 	}
 
 	/**
-	 * Runs the body, any number of times and in any thread. Advice that looks up the call
-	 * in its thread, such as an aspect's, finds it.
+	 * Runs the body. May be called any number of times, in any thread. Advice that looks
+	 * up the call in its thread, such as an aspect, finds it.
 	 * @param context the current locks for the coroutine of a suspend function, on each
 	 * of its threads
 	 */

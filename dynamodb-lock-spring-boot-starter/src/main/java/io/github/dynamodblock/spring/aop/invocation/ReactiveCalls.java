@@ -45,9 +45,9 @@ import org.springframework.scheduling.support.ScheduledTaskObservationDocumentat
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Runs calls that return a {@code Mono} or {@code Flux}, as suspend functions do for the
- * advice. Nothing happens before a subscription, and each one has separate locks. Use it
- * only if Reactor is on the class path.
+ * Runs calls that return a {@code Mono} or {@code Flux}. For the advice, suspend
+ * functions do, too. Nothing happens before a subscription, and each subscription has
+ * separate locks. Use it only if Reactor is on the class path.
  */
 final class ReactiveCalls {
 
@@ -55,15 +55,16 @@ final class ReactiveCalls {
 
 	/**
 	 * Creates an instance.
-	 * @param bodies the executor on which bodies start, and subscribers are notified of
-	 * their end; starts every task at once, unlike Reactor's few threads, because bodies
-	 * that block all of them would keep each other's locks from being granted
+	 * @param bodies the executor on which bodies start, and on which subscribers are
+	 * notified of their end. It must start every task at once. With few threads, such as
+	 * Reactor's, bodies that block all of them would keep each other's locks from being
+	 * granted.
 	 */
 	ReactiveCalls(Executor bodies) {
 		this.bodies = bodies;
 	}
 
-	/** Emits the value after the release, which decides whether it is the result. */
+	/** Emits the value after the release, because a loss can replace the result. */
 	Mono<?> mono(Supplier<LockedCall> calls) {
 		return flux(calls).singleOrEmpty();
 	}
@@ -73,7 +74,7 @@ final class ReactiveCalls {
 			LockedCall locked = calls.get();
 			ReactiveCall call = new ReactiveCall(locked, ReactiveLockContext.capture(context),
 					CallersContext.on(locked.releasing(this.bodies), context), this.bodies);
-			// The resource is available at once, so that no cancellation can miss it.
+			// The resource is available at once, so no cancellation can miss it.
 			return Flux
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::run),
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
@@ -83,8 +84,8 @@ final class ReactiveCalls {
 	}
 
 	/**
-	 * Runs a job as Spring's scheduler does, whose class for this is not public: calls
-	 * its method, and subscribes to the result in this thread, in an observation.
+	 * Runs a job like Spring's scheduler, whose class for this is not public: calls the
+	 * method and subscribes to the result in this thread, in an observation.
 	 * @param observations receives the observation, unless it is {@code null}
 	 * @param ended receives the publisher's failure, or {@code null}
 	 */
@@ -107,8 +108,8 @@ final class ReactiveCalls {
 
 	/**
 	 * One subscriber's call, with its locks from the first request to the last release.
-	 * However it ends, each acquisition is either given up or its lock released. No lock
-	 * goes through an operator that might drop it.
+	 * However the call ends, each acquisition is given up or its lock is released. No
+	 * lock is passed through an operator that might drop it.
 	 */
 	private static final class ReactiveCall {
 
@@ -177,8 +178,9 @@ final class ReactiveCalls {
 				return Mono.just(joined.get());
 			}
 			// With context propagation, Reactor restores the thread locals of the
-			// subscriber's context in this operator, even if it does not in all of them.
-			// The acquisition is then observed as part of the subscriber's work.
+			// subscriber's context in this operator, even if it does not restore them in
+			// all operators. The acquisition is then observed as part of the subscriber's
+			// work.
 			return Mono.just(request)
 				.<CompletableFuture<HeldLock>>handle((each, sink) -> sink.next(begin(each)))
 				.flatMap((acquisition) -> Mono.fromFuture(acquisition, true));
@@ -210,7 +212,8 @@ final class ReactiveCalls {
 		@SuppressWarnings("NullAway") // does not see that the result's type is nullable
 		private @Nullable Object invoke(LockContext.Snapshot inner) {
 			if (!this.decided.compareAndSet(false, true)) {
-				// Cancelled before it began: its locks are being released unused.
+				// The call was cancelled before its body began. Its locks are being
+				// released unused.
 				return Mono.empty();
 			}
 			try {
@@ -225,9 +228,9 @@ final class ReactiveCalls {
 		}
 
 		/**
-		 * Ends the body; {@link #completed} then reports the loss, because an error here
-		 * would leave the body running. Runs on another thread, because the thread that
-		 * reports a loss notifies other listeners.
+		 * Ends the body when a lock is lost. {@link #completed} then reports the loss,
+		 * because an error here would leave the body running. Runs on another thread,
+		 * because the thread that reports a loss must notify other listeners.
 		 */
 		private Mono<LockLostException> loss() {
 			return Mono.fromFuture(this.execution.loss(), true).publishOn(this.scheduler);
@@ -279,12 +282,10 @@ final class ReactiveCalls {
 			return Mono.defer(() -> release(failure, listened));
 		}
 
-		/**
-		 * Begins the releases, for which the thread that ended the call does not wait.
-		 */
+		/** Starts the releases. The thread that ended the call does not wait for them. */
 		private Mono<Void> release(@Nullable Throwable failure, boolean listened) {
 			boolean unused = this.decided.compareAndSet(false, true);
-			// Read after that, because a body that has started has its locks here.
+			// Read only now, because the locks of a body that has started are known here.
 			boolean granted = this.execution.isGranted();
 			CompletableFuture<Void> released = (unused || !granted) ? giveUp() : releaseAsync(failure);
 			boolean reported = granted && (!unused || listened);
@@ -307,7 +308,7 @@ final class ReactiveCalls {
 			return (found != null && found != failure) ? Mono.error(found) : Mono.empty();
 		}
 
-		/** Unwraps the loss, which Reactor has wrapped in another exception. */
+		/** Unwraps a loss that Reactor has wrapped in another exception. */
 		Throwable unwrapped(Throwable failure) {
 			LockLostException found = this.lost;
 			return (found != null && failure.getCause() == found) ? found : failure;

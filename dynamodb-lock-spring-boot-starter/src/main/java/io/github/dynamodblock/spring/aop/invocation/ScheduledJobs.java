@@ -48,11 +48,11 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /**
- * Runs the scheduled jobs among the annotated methods. It determines which calls are
- * ticks, and reruns jobs. Jobs that were interrupted or missed are rerun once the context
- * has started, and no run starts once it is stopped or begins to close. Runs in progress
- * continue until Spring interrupts them, and record their end with the lock clients,
- * which are destroyed later. Thread-safe.
+ * Runs the scheduled jobs among the annotated methods: determines which calls are ticks,
+ * and reruns jobs. Once the context has started, it reruns jobs that were interrupted or
+ * missed. No run starts once the context is stopped or begins to close. Runs in progress
+ * continue until Spring interrupts them. They can still record their end, because the
+ * lock clients are destroyed later. Thread-safe.
  */
 public class ScheduledJobs implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, Ordered {
 
@@ -79,15 +79,16 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	private final JobScheduler scheduler = new JobScheduler();
 
 	/**
-	 * The jobs' methods by the objects behind their proxies, whose end Spring announces;
-	 * by the proxy if that selects its target for each call.
+	 * The jobs' methods, by the objects behind their proxies, because Spring announces
+	 * the end of these objects. If a proxy selects its target for each call, by that
+	 * proxy.
 	 */
 	private final Map<Object, Map<String, JobMethod>> methods = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	/** Objects with jobs that Spring has destroyed. */
 	private final Set<Object> destroyed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-	/** What was reported about methods. */
+	/** The reports about methods that were logged. */
 	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
 	/** The names of the beans that were added. */
@@ -102,7 +103,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	 * Creates the jobs.
 	 * @param beanFactory provides the schedulers and lock clients
 	 * @param selection provides the lock clients and the keys
-	 * @param all receives the jobs
+	 * @param all lists the jobs
 	 * @param runs decides which runs start
 	 * @param shutdown the steps in which the runs end
 	 */
@@ -116,8 +117,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	/**
-	 * Adds the job of a bean. Once Spring schedules methods, it is listed, and its record
-	 * is read.
+	 * Adds the job of a bean. Once Spring schedules methods, the job is listed and its
+	 * record is read.
 	 * @param definition the options in the method's annotations
 	 * @param beanName the name of the bean
 	 * @param bean the bean with its proxy
@@ -149,8 +150,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	/**
-	 * Removes the jobs of an object that Spring destroys. Calls of it are no ticks any
-	 * more, although some versions of Spring go on making them.
+	 * Removes the jobs of an object that Spring destroys. Its calls are no longer ticks,
+	 * although some versions of Spring continue to make them.
 	 * @param bean a bean, with or without its proxies
 	 */
 	public void remove(Object bean) {
@@ -162,7 +163,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	/** Allows runs to start, also after {@link #stop()}. */
+	/** Allows runs to start, even after {@link #stop()}. */
 	@Override
 	public void start() {
 		this.running = true;
@@ -175,8 +176,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	/**
-	 * Starts the runs that are due, now that Spring begins to schedule methods. This
-	 * comes after the first {@link #start()}. A second registrar, such as that of another
+	 * Starts the runs that are due, because Spring begins to schedule methods. Called
+	 * after the first {@link #start()}. A second registrar, such as that of another
 	 * post-processor, is ignored.
 	 * @param scheduling schedules the methods; its scheduler and its observations are
 	 * those of the runs
@@ -220,12 +221,12 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	/** Returns the job of a method, unless its key depends on what is set later. */
+	/** Returns the job of a method, or {@code null} if its key is not known yet. */
 	private @Nullable LockedJob job(JobMethod method) {
 		LockDefinition definition = method.definition();
 		JobSchedule schedule = method.definition().schedule();
 		if (schedule == null) {
-			// Its next tick names that.
+			// The next tick supplies the schedule.
 			return null;
 		}
 		try {
@@ -248,7 +249,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	/** Returns whether this node schedules methods; otherwise it reruns none. */
+	/** Returns whether this node schedules methods. If not, it reruns none. */
 	private boolean isScheduling() {
 		return this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
 			.stream()
@@ -257,7 +258,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/**
 	 * Reads the records of the jobs that were added, and starts runs that did not finish
-	 * or were missed. After a pause, reads again those that could not be read.
+	 * or were missed. If records could not be read, reads them again after a pause.
 	 */
 	private void readAll(List<JobMethod> left) {
 		try {
@@ -286,7 +287,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	/**
-	 * Reads each of these records once, and leaves those that could not be read.
+	 * Reads each record once. Those that could not be read stay in the list.
 	 * @return the last failure, or {@code null} if there is nothing to read again
 	 */
 	private @Nullable LockException readOnce(List<JobMethod> left) {
@@ -306,7 +307,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		return failure;
 	}
 
-	/** Comes long before the lifecycle stops, which may await web requests first. */
+	/** Called long before the lifecycle stops, which may wait for web requests first. */
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
@@ -317,13 +318,16 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 	}
 
-	/** Before schedulers reject tasks. */
+	/** Called before schedulers reject tasks. */
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE;
 	}
 
-	/** Beans may be destroyed before another thread has ordered that. */
+	/**
+	 * Events must not be asynchronous: beans could be destroyed before another thread has
+	 * ordered their destruction.
+	 */
 	@Override
 	public boolean supportsAsyncExecution() {
 		return false;
@@ -372,8 +376,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/**
 	 * Returns the job call for a method call.
-	 * @param tick the schedule of the tick that the call is, or {@code null} if it is
-	 * none
+	 * @param tick the schedule of the tick, or {@code null} if the call is not a tick
 	 * @return the job call; {@code null} if the call has a plain lock or several
 	 * @throws LockedCall.SkippedException if the call is a tick that is not claimed
 	 */
@@ -399,7 +402,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			logger.debug("Skipped {}: its bean was destroyed", definition.location());
 			throw new LockedCall.SkippedException();
 		}
-		// The bean may be an older one than that of the definition.
+		// The bean may be older than the definition.
 		JobSchedule declared = called.definition().schedule();
 		LockedJob job = job(called.definition(), (declared != null) ? declared : tick, keys.get(0));
 		if (declared == null) {
@@ -407,15 +410,13 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 		Optional<JobCall> run = this.runs.tick(job, called);
 		if (this.destroyed.contains(called.target())) {
-			// Since then.
+			// The bean was destroyed in the meantime.
 			this.all.remove(called);
 		}
 		return run.orElseThrow(LockedCall.SkippedException::new);
 	}
 
-	/**
-	 * Returns a call, outside its ticks, of a method whose ticks the application names.
-	 */
+	/** Returns the call of such a job outside its ticks. */
 	private @Nullable JobCall outsideTicks(ProxyMethodInvocation call, LockDefinition definition, List<LockKey> keys) {
 		JobMethod known = known(call, definition);
 		if (known == null && this.reported.add(definition.location())) {
@@ -432,7 +433,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			.orElse(null);
 	}
 
-	/** Checks a job whose tick the application names. */
+	/** Checks a job for whose tick the application supplies the schedule. */
 	private void checkNamed(Method method, LockDefinition definition, LockedJob job) {
 		int parameters = (definition.returnKind() == ReturnKind.SUSPEND) ? 1 : 0;
 		if (method.getParameterCount() > parameters) {
@@ -450,8 +451,9 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 	}
 
 	/**
-	 * Forgets other beans with a job whose tick the application names: it calls this one
-	 * now, and Spring does not announce the end of a prototype.
+	 * Forgets other beans with a job for whose ticks the application supplies the
+	 * schedule. The application now calls this bean, and Spring does not announce the end
+	 * of a prototype.
 	 */
 	private void removeOthers(JobMethod called, LockedJob job) {
 		for (JobExecutor other : this.all.keepOnly(job, called)) {

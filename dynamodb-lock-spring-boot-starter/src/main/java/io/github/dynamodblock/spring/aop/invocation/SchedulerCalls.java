@@ -36,7 +36,7 @@ final class SchedulerCalls {
 	}
 
 	/**
-	 * Returns whether the scheduler has called a method in this thread, and no other
+	 * Returns whether the scheduler has called a method in this thread, without another
 	 * method of the application in between.
 	 * @param methodName the method
 	 * @param suspending whether it is a suspend function
@@ -62,7 +62,7 @@ final class SchedulerCalls {
 		});
 	}
 
-	/** Excludes a method with this name on another object, which a job may call. */
+	/** Excludes methods with the same name on other objects, which a job may call. */
 	private static boolean isProxyOrClass(Class<?> called, Object target) {
 		if (Proxy.isProxyClass(called)) {
 			return Arrays.stream(called.getInterfaces())

@@ -29,23 +29,20 @@ import org.springframework.util.function.SingletonSupplier;
  * Instruments every lock client bean once, with a proxy. Each acquisition is an
  * observation, from which its timer is derived, and held locks have meters. All names
  * begin with {@code dynamodb.lock}. Tags contain the names of the bean and the locks,
- * never a key. The proxy is created before the bean is initialized, so that test spies
- * and other proxies wrap it and are injected. A client from a factory bean is
- * instrumented after its initialization.
+ * never a key. The proxy is created before the bean is initialized, so test spies and
+ * other proxies wrap it and are injected. A client from a factory bean is instrumented
+ * after its initialization.
  *
  * <p>
- * Only the methods that take a {@code LockRequest} are instrumented, and the shorthands
- * that call them. If a client's class overrides a shorthand, calls of that one are passed
- * to it and not measured. A client whose class is final, or in a native image, can be
+ * Instrumented are the methods that take a {@code LockRequest}, and the shorthands that
+ * call them. If a client's class overrides a shorthand, calls of that method are not
+ * measured. If the client's class is final, or in a native image, the client can be
  * injected only by its interfaces.
  *
- * <pre class="code">
- * &#64;Bean
- * static InstrumentedLockClients instrumentedLockClients(ObjectProvider&lt;ObservationRegistry&gt; observations,
- *         ObjectProvider&lt;MeterRegistry&gt; meters) {
- *     return new InstrumentedLockClients(observations::getObject, meters::getObject);
- * }
- * </pre>
+ * <pre class="code"> &#64;Bean static InstrumentedLockClients
+ * instrumentedLockClients(ObjectProvider&lt;ObservationRegistry&gt; observations,
+ * ObjectProvider&lt;MeterRegistry&gt; meters) { return new
+ * InstrumentedLockClients(observations::getObject, meters::getObject); } </pre>
  */
 public class InstrumentedLockClients implements BeanPostProcessor {
 
@@ -59,7 +56,7 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 
 	/**
 	 * Creates the post-processor. Each supplier is called once, when there is something
-	 * to record, because post-processors are created before other beans.
+	 * to record: post-processors are created before the beans that the suppliers return.
 	 * @param observations supplies the registry for acquisitions
 	 * @param meters supplies the registry for meters, or {@code null} for no meters
 	 */
@@ -88,7 +85,7 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 		}
 		String name = beanName.startsWith(SCOPED_TARGET) ? beanName.substring(SCOPED_TARGET.length()) : beanName;
 		ProxyFactory proxy = new ProxyFactory(client);
-		// An application's class stays injectable.
+		// A client of an application's class can still be injected by that class.
 		proxy.setProxyTargetClass(isOfApplication(client.getClass()) && !NativeDetector.inNativeImage());
 		proxy.addAdvice(new LockAcquisitionInterceptor(name, this.observations,
 				(this.meters != null) ? new LockMeters(client, name, this.meters) : null));

@@ -104,7 +104,7 @@ public class JobMeters implements JobListener {
 
 		private final Tags tags;
 
-		/** Until the first success, when this node first saw the job. */
+		/** Until the first success, the time at which this node first saw the job. */
 		private volatile Instant lastSuccess = JobMeters.this.clock.now();
 
 		private boolean successful;
@@ -114,7 +114,8 @@ public class JobMeters implements JobListener {
 
 		Measured(String name) {
 			this.tags = Tags.of(LowCardinalityKeyNames.NAME.asString(), name);
-			// All at once, because a counter that appears later hides its first count.
+			// All outcomes at once, because a counter that appears later hides its first
+			// count.
 			TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
 				.description("Time since the job last succeeded on any node, as far as this node knows")
 				.tags(this.tags)
@@ -152,7 +153,10 @@ public class JobMeters implements JobListener {
 			}
 		}
 
-		/** Ignores a clock that is ahead, which would hide that no run succeeds. */
+		/**
+		 * Counts a time in the future as now: a clock that is ahead would hide that no
+		 * run succeeds.
+		 */
 		synchronized void succeeded(Instant at) {
 			Instant now = JobMeters.this.clock.now();
 			Instant known = at.isAfter(now) ? now : at;

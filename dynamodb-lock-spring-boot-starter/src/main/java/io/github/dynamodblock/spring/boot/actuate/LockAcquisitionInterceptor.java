@@ -30,8 +30,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.ClassUtils;
 
 /**
- * Observes each acquisition of a lock client from its beginning to its end, so that a
- * trace shows the wait, and attaches the meters to its request.
+ * Observes each acquisition of a lock client from beginning to end, so a trace shows the
+ * wait, and adds the meters to its request.
  */
 final class LockAcquisitionInterceptor implements MethodInterceptor {
 
@@ -64,7 +64,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		@Nullable Object[] arguments = invocation.getArguments();
 		if (invocation instanceof ProxyMethodInvocation call && isInheritedDefault(invocation)) {
-			// Calls one of the methods below on the proxy.
+			// The default method then calls one of the methods below, on the proxy.
 			return invokeDefault(call.getProxy(), call.getMethod(), arguments);
 		}
 		if (!invocation.getMethod().isDefault() && arguments.length > 0
@@ -76,7 +76,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 		return invocation.proceed();
 	}
 
-	/** Returns whether the client's class leaves a default method as it is. */
+	/** Returns whether the client's class does not override a default method. */
 	private static boolean isInheritedDefault(MethodInvocation invocation) {
 		Object client = invocation.getThis();
 		Method method = invocation.getMethod();
@@ -98,7 +98,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Returns the name of a lock in meters and observations, which is never its key. Each
+	 * Returns the name of a lock in meters and observations, which is never its key: each
 	 * name costs more than a dozen meters for as long as the client lives.
 	 */
 	private String name(LockRequest request) {
@@ -131,7 +131,8 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		if (result instanceof CompletableFuture<?> future) {
-			// Returns the same future, because cancelling another one would not give up.
+			// Returns the same future, because cancelling another one would not give up
+			// the acquisition.
 			future.whenComplete((lock, problem) -> end(observation, context, lock, problem));
 		}
 		else {
@@ -150,7 +151,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 			observation.stop();
 		}
 		catch (RuntimeException ex) {
-			// A lock that was granted must reach its caller, who releases it.
+			// A granted lock must reach its caller, who releases it.
 			logger.warn("An observation of lock client '{}' failed; the lock is not affected", this.clientName, ex);
 		}
 	}

@@ -83,7 +83,7 @@ public final class LockDescriptors {
 	 * @param name the name of its request, if it had one
 	 * @param fencingToken its fencing token
 	 * @param since when it was acquired, by this node's clock
-	 * @param remaining how long it is still held without a further heartbeat
+	 * @param remaining how long it stays held without a further heartbeat
 	 * @param expiring whether it will be lost soon
 	 */
 	public record HeldHere(String key, @Nullable String sortKey, @Nullable String name, long fencingToken,
@@ -120,8 +120,8 @@ public final class LockDescriptors {
 	 *
 	 * @param key its partition key
 	 * @param sortKey its sort key, if the table has one
-	 * @param released whether it is free; if not, its owner holds it, or has died and no
-	 * client has acquired it since
+	 * @param released whether it is free. If not, its owner holds it, or has died and no
+	 * client has acquired it since.
 	 * @param heldHere whether the client on this node holds it
 	 * @param ownerName the owner that holds it, or held it last
 	 * @param fencingToken its fencing token, if it has one
@@ -132,7 +132,7 @@ public final class LockDescriptors {
 	 * @param renewedAt when its owner acquired or last renewed it, by the owner's clock,
 	 * if that is stored
 	 * @param notRenewedFor how long ago that was, by this node's clock
-	 * @param ownerSilent whether that is longer than the lease, so that the owner has
+	 * @param ownerSilent whether that is longer than the lease: the owner has then
 	 * probably crashed, unless one of the two clocks is wrong
 	 */
 	public record TableLock(String key, @Nullable String sortKey, boolean released, boolean heldHere, String ownerName,
@@ -162,7 +162,9 @@ public final class LockDescriptors {
 	public record LocksOfTable(String table, List<TableLock> locks,
 			boolean truncated) implements OperationResponseBody {
 
-		/** About 250 read units: locks without data have some 200 bytes. */
+		/**
+		 * That is about 250 read units, because locks without data have some 200 bytes.
+		 */
 		static final int MOST_READ = 10_000;
 
 		static final int MOST_SHOWN = 1_000;

@@ -23,14 +23,14 @@ import org.springframework.boot.health.contributor.Health;
  * the client's keys, out of service if this node's heartbeats have failed for so long
  * that a lock is about to expire. A check is one strongly consistent read of an item that
  * does not exist. It needs no additional permission. If DynamoDB does not answer, the
- * read fails within 10 seconds of being sent; while the client has reached its
- * {@code maxConcurrentCalls}, it first waits for a slot.
+ * read fails within 10 seconds after it was sent. While the client has reached its
+ * {@code maxConcurrentCalls}, the read first waits for a call slot.
  *
  * <p>
  * However often health is requested, there is one read at a time, and its result is used
  * for a second. Requests during a read get the previous result if that is at most 15
- * seconds old. Otherwise, about 10 of them wait for the read, and further ones are down.
- * Locks that are about to expire are reported at once. Thread-safe.
+ * seconds old. Otherwise, about 10 of them wait for the read, and further requests report
+ * down. Locks that are about to expire are reported at once. Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client, "", Map.of()).health();
@@ -45,7 +45,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	/** Longer than a read takes, so that requests do not pile up during an outage. */
 	private static final Duration USABLE = Duration.ofSeconds(15);
 
-	/** The threads of a web server are few, and liveness needs one of them. */
+	/** A web server has few threads, and liveness needs one of them. */
 	private static final int MOST_WAITING = 8;
 
 	private final LockClient client;
@@ -79,7 +79,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		List<HeldLock> held = this.client.held();
-		// A lease that is not renewed nears its end as intended.
+		// A lease without automatic renewal approaches its end as intended.
 		long expiring = held.stream().filter((lock) -> lock.isAutomaticallyRenewed() && lock.isExpiring()).count();
 		builder.withDetails(this.details)
 			.withDetail("table", this.client.tableName())
@@ -132,7 +132,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			return new Result(null, System.nanoTime());
 		}
 		catch (RuntimeException ex) {
-			// Without the exception, whose stack would be logged by every probe.
+			// Without the exception, because every probe would log its stack trace.
 			return new Result(ex.getClass().getName() + ": " + ex.getMessage(), System.nanoTime());
 		}
 	}
@@ -142,14 +142,15 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			this.client.find(this.probe);
 		}
 		catch (IllegalArgumentException ex) {
-			// Only the client knows whether its table has a sort key. Nothing was sent.
+			// Only the client knows whether its table has a sort key. It has rejected the
+			// key and sent nothing.
 			LockKey other = LockKey.of(this.partition, NOBODYS);
 			this.client.find(other);
 			this.probe = other;
 		}
 	}
 
-	/** What a read ended with, and when. */
+	/** The result of a read, and when it ended. */
 	private record Result(@Nullable String error, long nanoTime) {
 
 		boolean isWithin(Duration age) {

@@ -119,8 +119,8 @@ final class LockMeters {
 					tags)
 				.register(registry);
 			this.losses = counter("lost", "Locks that were lost while they were held", tags).withRegistry(registry);
-			// A counter that appears with its first loss hides that loss from
-			// increase().
+			// Registered in advance: a counter that appears with its first loss hides
+			// that loss from increase().
 			for (LossReason reason : LossReason.values()) {
 				losses(reason);
 			}

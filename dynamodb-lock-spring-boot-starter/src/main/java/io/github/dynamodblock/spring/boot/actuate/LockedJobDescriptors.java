@@ -51,7 +51,9 @@ public final class LockedJobDescriptors {
 		/** The latest tick has finished, see the outcome. */
 		FINISHED,
 
-		/** A shutdown interrupted the latest attempt, which waits for another node. */
+		/**
+		 * A shutdown interrupted the latest attempt, and no node has started it again.
+		 */
 		INTERRUPTED,
 
 		/** The latest attempt has not finished, and no node runs it: its node crashed. */
@@ -133,7 +135,7 @@ public final class LockedJobDescriptors {
 				.orElse(null);
 		}
 
-		/** The start is kept only for the latest run. */
+		/** The record keeps the start only for the latest run. */
 		private static @Nullable Duration duration(JobRecord record) {
 			return (record.isFinished() && record.startedAt().isPresent() && record.finishedAt().isPresent())
 					? LockDescriptors.elapsed(record.startedAt().get(), record.finishedAt().get()) : null;
@@ -154,9 +156,10 @@ public final class LockedJobDescriptors {
 	 *
 	 * @param tick the scheduled time
 	 * @param attempt the attempt, from 1; 0 if none has begun
-	 * @param node the owner name of its node's lock client; absent if it was returned
-	 * @param startedAt when it started; absent if it was returned
-	 * @param runningFor how long it has been under way; absent if it is not
+	 * @param node the owner name of its node's lock client; absent if the run must start
+	 * again
+	 * @param startedAt when it started; absent if the run must start again
+	 * @param runningFor how long it has been in progress; absent if it is not in progress
 	 */
 	public record Run(Instant tick, int attempt, @Nullable String node, @Nullable Instant startedAt,
 			@Nullable Duration runningFor) {

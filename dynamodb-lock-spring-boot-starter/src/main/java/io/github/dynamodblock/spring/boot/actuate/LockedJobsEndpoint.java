@@ -49,7 +49,7 @@ public class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
 
-	/** Each costs one read, and each bean of a class may have a job. */
+	/** Each job costs one read, and each bean of a class may have a job. */
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;

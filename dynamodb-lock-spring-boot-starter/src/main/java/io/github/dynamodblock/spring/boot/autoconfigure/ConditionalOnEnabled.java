@@ -22,8 +22,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /**
  * Matches a property that switches something on. It is bound like
  * {@link DynamoDbLockProperties}, so {@code on}, {@code yes} and {@code 1} are true as
- * well, and a value that is no boolean fails startup. Boot's own condition takes all of
- * them for neither true nor false, so methods would run without their locks.
+ * well, and a value that is no boolean fails startup. Boot's own condition treats these
+ * values as neither true nor false, so methods would run without their locks.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ ElementType.TYPE, ElementType.METHOD })

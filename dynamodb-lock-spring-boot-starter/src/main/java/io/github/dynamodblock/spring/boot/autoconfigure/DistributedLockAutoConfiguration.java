@@ -43,8 +43,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
- * need a {@link LockClient} bean. Without one, startup fails, so that no method silently
- * runs without its lock.
+ * need a {@link LockClient} bean. Without one, startup fails, so no method silently runs
+ * without its lock.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, MethodInterceptor.class })
@@ -59,8 +59,8 @@ public final class DistributedLockAutoConfiguration {
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
 
 		/**
-		 * Applies infrastructure advisors if nothing else does, such as without AspectJ
-		 * or with {@code spring.aop.auto=false}.
+		 * Applies infrastructure advisors if nothing else does, for example without
+		 * AspectJ or with {@code spring.aop.auto=false}.
 		 */
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -101,7 +101,7 @@ public final class DistributedLockAutoConfiguration {
 					!MissingAdvice.WARN.name().equalsIgnoreCase(environment.getProperty(PREFIX + ".missing")));
 		}
 
-		/** Empty without Spring's scheduling. */
+		/** Contains no jobs without Spring's scheduling. */
 		@Bean
 		@ConditionalOnMissingBean
 		LockedJobs dynamoDbLockedJobs() {
@@ -111,7 +111,8 @@ public final class DistributedLockAutoConfiguration {
 	}
 
 	/**
-	 * Scheduled jobs. Spring calls them if scheduling is enabled, however late that was.
+	 * Scheduled jobs. Spring calls them if scheduling is enabled, even if it is enabled
+	 * late.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnEnabled
@@ -167,7 +168,7 @@ public final class DistributedLockAutoConfiguration {
 			return new UnlockedMethodsReport(beanFactory);
 		}
 
-		/** Has no jobs, and makes the calls of ticks. */
+		/** Contains no jobs; a tick simply calls the method. */
 		@Bean
 		@ConditionalOnMissingBean
 		LockedJobs dynamoDbLockedJobs() {

@@ -34,7 +34,7 @@ class DynamoDbClientFactory {
 	}
 
 	/**
-	 * Sets options such as credentials and endpoint, before the properties do.
+	 * Sets options such as credentials and endpoint. The properties are applied later.
 	 * @param builder the client's builder
 	 * @param region the region
 	 */
@@ -54,7 +54,7 @@ class DynamoDbClientFactory {
 	/**
 	 * Creates the client.
 	 * @param connection how DynamoDB is reached
-	 * @param customizer given the builder at the end
+	 * @param customizer applied to the builder last
 	 * @return the client, which has sent nothing yet
 	 */
 	final DynamoDbClient create(DynamoDbConnectionDetails connection, Consumer<DynamoDbClientBuilder> customizer) {

@@ -12,22 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 
 /**
- * How DynamoDB is reached. Without such a bean, {@code dynamodb-lock.dynamodb.*} says it.
+ * How DynamoDB is reached. Without such a bean, the properties
+ * {@code dynamodb-lock.dynamodb.*} apply.
  *
  * <p>
  * A container with {@code @ServiceConnection} and a service of a {@code compose.yaml}
  * each provide one. For another DynamoDB for tests and development, define one:
  *
- * <pre class="code">
- * &#64;Bean
- * DynamoDbConnectionDetails dynamoDb() {
- *     return () -&gt; URI.create("http://dynamodb.test:8000");
- * }
- * </pre>
+ * <pre class="code"> &#64;Bean DynamoDbConnectionDetails dynamoDb() { return () -&gt;
+ * URI.create("http://dynamodb.test:8000"); } </pre>
  *
  * <p>
- * The {@code DynamoDbClient} bean {@code connectionDynamoDbClient} is made from it,
- * unless the application defines a client, and the lock table is created there if it is
+ * The {@code DynamoDbClient} bean {@code connectionDynamoDbClient} is created from it,
+ * unless the application defines a client. The lock table is created there if it is
  * missing.
  */
 @FunctionalInterface
@@ -35,8 +32,8 @@ public interface DynamoDbConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * The address.
-	 * @return an address with scheme, host and port, or {@code null} for that of DynamoDB
-	 * in the region
+	 * @return an address with scheme, host and port, or {@code null} for the endpoint of
+	 * the region
 	 */
 	@Nullable URI getEndpoint();
 
@@ -62,7 +59,7 @@ public interface DynamoDbConnectionDetails extends ConnectionDetails {
 	/**
 	 * The secret key.
 	 * @return the secret key, {@code local} unless overridden; {@code null} if the access
-	 * key is
+	 * key is {@code null}
 	 */
 	default @Nullable String getSecretKey() {
 		return "local";

@@ -61,7 +61,10 @@ public final class DynamoDbLockClientAutoConfiguration {
 		return builder.build();
 	}
 
-	/** Presets properties, listeners and customizers; a new one for each injection. */
+	/**
+	 * Creates a new builder for each injection, with properties, listeners and
+	 * customizers applied.
+	 */
 	@Bean(BUILDER)
 	@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
 	@ConditionalOnMissingBean
@@ -69,7 +72,8 @@ public final class DynamoDbLockClientAutoConfiguration {
 			DynamoDbLockProperties properties, Environment environment, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockClientBuilderCustomizer> customizers) {
 		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(beanFactory, properties);
-		// Lock clients are closed before it, while their table can still be reached.
+		// Lock clients are closed before the DynamoDbClient, while their table can still
+		// be reached.
 		beanFactory.registerDependentBean(selected.beanName(), BUILDER);
 		LockClientBuilder builder = LockClient.builder(selected.client()).callersContext(CallersContext::on);
 		check(properties);
@@ -132,7 +136,10 @@ public final class DynamoDbLockClientAutoConfiguration {
 		builder.validate();
 	}
 
-	/** Checks what the core cannot, because it does not know how names become keys. */
+	/**
+	 * Checks values that the core cannot check, because it does not know how names become
+	 * keys.
+	 */
 	private static void check(DynamoDbLockProperties properties) {
 		// Each key part from a property is checked with the shortest lock name.
 		PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".key-prefix", properties.keyPrefix(),
@@ -149,7 +156,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 			builder.validate();
 		}
 		catch (IllegalArgumentException ex) {
-			// Without customizers, the options were valid.
+			// Without customizers, the options are valid.
 			throw new IllegalStateException("No lock client can be built with the options that the customizers "
 					+ customizers.stream().map((customizer) -> customizer.getClass().getName()).toList()
 					+ " set. Correct these options: " + ex.getMessage(), ex);

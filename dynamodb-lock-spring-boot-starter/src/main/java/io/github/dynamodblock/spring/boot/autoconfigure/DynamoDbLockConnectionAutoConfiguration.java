@@ -18,9 +18,9 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of the {@link DynamoDbClient} of a {@link DynamoDbConnectionDetails}
  * bean, such as a service connection's. It comes before other auto-configurations that
- * define a client, which back off, and itself backs off from the application's client. It
- * applies even if locks are disabled, because an application that connects a container
- * wants no other DynamoDB to be called.
+ * define a client, so these back off. It backs off itself if the application defines a
+ * client. It applies even if locks are disabled, because an application that connects a
+ * container wants no other DynamoDB to be called.
  */
 @AutoConfiguration(
 		before = { DynamoDbLockEmbeddedAutoConfiguration.class, DynamoDbLockFallbackClientAutoConfiguration.class },

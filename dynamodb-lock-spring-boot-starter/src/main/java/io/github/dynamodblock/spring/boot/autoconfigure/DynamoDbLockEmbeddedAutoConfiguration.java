@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 /**
  * Auto-configuration of a {@link DynamoDbClient} without DynamoDB, for tests and
  * development: tables in memory, or DynamoDB Local in this JVM if that is on the class
- * path. Only applies with {@code dynamodb-lock.embedded.enabled=true} and with
- * dynamodb-lock-test, and backs off from any other client, but not from
+ * path. Applies only with {@code dynamodb-lock.embedded.enabled=true} and
+ * dynamodb-lock-test. Backs off from any other client, but not from
  * {@code dynamodb-lock.dynamodb.*}.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
@@ -38,14 +38,14 @@ public final class DynamoDbLockEmbeddedAutoConfiguration {
 	/** The bean name of the client. */
 	static final String CLIENT = "embeddedDynamoDbClient";
 
-	/** The bean name of a client that a test defines for its locks alone. */
+	/** The bean name of a client that a test defines only for its locks. */
 	public static final String CLIENT_OF_TEST = "inMemoryLocksDynamoDbClient";
 
 	private static final String DYNAMODB_LOCAL = "software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler";
 
 	private static final Logger logger = LoggerFactory.getLogger(DynamoDbLockEmbeddedAutoConfiguration.class);
 
-	/** Each client is only created if locks or other beans use it. */
+	/** Each client is created only if locks or other beans use it. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass(DYNAMODB_LOCAL)
 	@ConditionalOnEnabled(value = "embedded.enabled", byDefault = false)
@@ -72,7 +72,8 @@ public final class DynamoDbLockEmbeddedAutoConfiguration {
 		@Bean
 		EmbeddedDynamoDb embeddedDynamoDb(ConfigurableApplicationContext context) {
 			EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.shared();
-			// Closing the context releases locks, for which the server has to be there.
+			// The server must outlive the contexts, because closing a context releases
+			// its locks.
 			dynamoDb.onLastAlive(context::close);
 			warn(" DynamoDB Local runs at " + dynamoDb.endpoint() + ".");
 			return dynamoDb;

@@ -22,8 +22,8 @@ import org.springframework.core.Ordered;
 /**
  * Auto-configuration of the {@link DynamoDbClient} of an application without one, from
  * {@code dynamodb-lock.dynamodb.*}, Spring Cloud AWS and the SDK's default chains. It
- * comes after auto-configurations that define a client, and theirs is preferred if it
- * comes later.
+ * comes after other auto-configurations that define a client. If one of those still comes
+ * later, its client is preferred.
  */
 @AutoConfiguration(after = DynamoDbLockEmbeddedAutoConfiguration.class,
 		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
@@ -39,7 +39,7 @@ public final class DynamoDbLockFallbackClientAutoConfiguration {
 		return new PropertiesDynamoDbConnectionDetails(properties.dynamodb());
 	}
 
-	/** Only created if locks or other beans use it. */
+	/** Created only if locks or other beans use it. */
 	@Lazy
 	@Fallback
 	@Bean(SelectedDynamoDbClient.OWN)

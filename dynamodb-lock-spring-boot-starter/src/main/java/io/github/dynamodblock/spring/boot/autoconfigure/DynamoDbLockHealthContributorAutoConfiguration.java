@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of health for all lock client beans: one indicator, or one per
- * client under its bean's name.
+ * Auto-configuration of health for all lock client beans: one indicator, or with several
+ * clients, one for each under its bean name.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
@@ -35,12 +35,14 @@ public final class DynamoDbLockHealthContributorAutoConfiguration
 
 	DynamoDbLockHealthContributorAutoConfiguration(ConfigurableListableBeanFactory beanFactory,
 			DynamoDbLockProperties properties) {
-		// Locks in memory must not look like those of a deployment.
+		// Locks in memory must not look like locks in DynamoDB.
 		super((client) -> new LockHealthIndicator(client, properties.keyPrefix(),
 				isInMemory(beanFactory) ? Map.of("embedded", true) : Map.of()));
 	}
 
-	/** Returns whether such a client was created, which only happens if it is used. */
+	/**
+	 * Returns whether an embedded client was created, which happens only if it is used.
+	 */
 	private static boolean isInMemory(ConfigurableListableBeanFactory beanFactory) {
 		return beanFactory.containsSingleton(DynamoDbLockEmbeddedAutoConfiguration.CLIENT)
 				|| beanFactory.containsSingleton(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST);

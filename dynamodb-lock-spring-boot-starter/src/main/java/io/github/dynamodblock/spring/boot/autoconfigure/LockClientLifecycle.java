@@ -18,11 +18,11 @@ import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.core.SpringProperties;
 
 /**
- * Ends all leases before the process is checkpointed, and lets the lock clients begin
- * anew after the restore. Spring stops lifecycle beans before a checkpoint and starts
- * them after it. It stops a context in the same way for other reasons, so this bean
- * exists only if checkpoints are possible. A context that closes stops lifecycle beans as
- * well, but then each lock client bean is closed after the beans that use it.
+ * Ends all leases before the process is checkpointed, and opens the lock clients again
+ * after the restore. Spring stops lifecycle beans before a checkpoint and starts them
+ * after it. It stops a context in the same way for other reasons, so this bean exists
+ * only if checkpoints are possible. It does nothing when the context closes, because each
+ * lock client bean is then closed after the beans that use it.
  */
 class LockClientLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
@@ -75,7 +75,7 @@ class LockClientLifecycle implements SmartLifecycle, SmartInitializingSingleton 
 		return false;
 	}
 
-	/** After the beans that lock, but before the events of their losses end. */
+	/** Stops after the beans that lock, but before the publisher of loss events. */
 	@Override
 	public int getPhase() {
 		return Integer.MIN_VALUE + 1;

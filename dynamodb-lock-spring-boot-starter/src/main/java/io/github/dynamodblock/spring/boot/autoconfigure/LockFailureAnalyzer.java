@@ -25,9 +25,9 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Reports why locks could not be set up, which annotations are invalid, or which
- * properties do not exist. Runs before Spring Boot's analyzers, which would report the
- * cause, such as several beans of a type, and print the values of unknown properties, of
- * which one may be a misspelt credential.
+ * properties do not exist. Runs before Spring Boot's analyzers. Those would report the
+ * cause, such as several beans of a type, and print the values of unknown properties, one
+ * of which may be a misspelt credential.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LockFailureAnalyzer implements FailureAnalyzer {

@@ -27,8 +27,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Creates or checks the lock table of the default client, and reports which property
- * fixes a problem. A table that need not be created is checked while the context starts,
- * and a problem fails startup before requests are accepted.
+ * fixes a problem. If the table need not be created, it is checked while the context
+ * starts. A problem fails startup before requests are accepted.
  */
 class LockTableInitializer implements SmartInitializingSingleton {
 
@@ -83,7 +83,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 		return (configured != null) ? configured == TableCreation.IF_MISSING : selected.isForTests();
 	}
 
-	/** Awaits the check before lifecycle beans, web server and schedules start. */
+	/** Waits for the check before lifecycle beans, web server and schedules start. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.awaited = true;

@@ -19,8 +19,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
- * The DynamoDbClient bean that locks use: the one that is marked for locks, otherwise the
- * one that is injected wherever a DynamoDbClient is.
+ * The DynamoDbClient bean that locks use: the one that is marked for locks, or else the
+ * one that other beans are injected.
  *
  * @param beanName the bean's name
  * @param client the client
@@ -30,7 +30,7 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 	/** The name of the bean that is created if the application has none. */
 	static final String OWN = "dynamoDbLockDynamoDbClient";
 
-	/** A DynamoDB that contains test data only. */
+	/** The clients of a DynamoDB that contains only test data. */
 	private static final Set<String> FOR_TESTS = Set.of(DynamoDbLockEmbeddedAutoConfiguration.CLIENT,
 			DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST, DynamoDbLockConnectionAutoConfiguration.CLIENT);
 
@@ -38,8 +38,8 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 
 	/**
 	 * Selects the client.
-	 * @throws IllegalStateException if it is not clear which one to use, if locks cannot
-	 * rely on it, or if properties describe a client that would not be used
+	 * @throws IllegalStateException if it is ambiguous, if locks cannot rely on it, or if
+	 * properties describe a client that would not be used
 	 */
 	static SelectedDynamoDbClient in(ConfigurableListableBeanFactory beanFactory, DynamoDbLockProperties properties) {
 		SelectedDynamoDbClient selected;

@@ -25,10 +25,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for applications with Spring Cloud AWS. Its DynamoDbClient bean, if
- * there is one, is used like any other. Otherwise, the client that is created for locks
- * gets the same region, credentials, endpoint and customizers as Spring Cloud AWS
- * clients.
+ * Auto-configuration for applications with Spring Cloud AWS. If it defines a
+ * DynamoDbClient bean, that is used like any other. Otherwise, the client that is created
+ * for locks gets the same region, credentials, endpoint and customizers as the clients of
+ * Spring Cloud AWS.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration",
 		before = DynamoDbLockClientAutoConfiguration.class)
