@@ -39,34 +39,33 @@ import net.javacrumbs.shedlock.support.LockException;
  * process ends. Wall clocks do not decide who holds a lock.
  *
  * <ul>
- * <li>{@link #lock} makes one attempt. Only if the holder seems to have crashed, it waits
- * for up to one lease to take the lock over
- * ({@link LockRequest#awaitSilentOwner(boolean)}). A task then runs at its first
+ * <li>{@link #lock} makes one attempt. If the holder seems to have crashed, it waits for
+ * up to one lease and takes the lock over
+ * ({@link LockRequest#awaitSilentOwner(boolean)}). A task thus runs at its first
  * execution after a crash, even if {@code lockAtMostFor} is not over.</li>
  * <li>{@code lockAtMostFor} and {@code lockAtLeastFor} count from the grant, on the
  * holder's monotonic clock. After {@code lockAtMostFor}, the lock is lost and released,
- * and the task keeps running. After a crash, neither applies: the lease does.</li>
- * <li>{@code extend} sets both anew, from when it is called. It costs one write and
+ * but the task keeps running. After a crash, the lease applies instead of both.</li>
+ * <li>{@code extend} sets both again, counted from the call. It costs one write and
  * assigns a new fencing token. It returns an empty {@code Optional} if the lock is lost.
- * If it throws an exception, heartbeats may have stopped, and the lock expires after at
- * most one lease; a further call tries again.</li>
+ * If it throws an exception, heartbeats may have stopped, and the lock then expires after
+ * at most one lease. Another call tries again.</li>
  * <li>{@code unlock} never releases the lock of a later owner. It does not throw if the
- * lock was lost, which the lock client has logged, or if DynamoDB does not confirm the
- * release within two seconds, or ten after an extension that failed, so that the task's
- * result or exception stays: the failure is logged, and the client keeps retrying in the
- * background.</li>
+ * lock was lost or the release fails, so it cannot replace the task's result or
+ * exception. It waits up to two seconds for DynamoDB, or ten after a failed extension. If
+ * the release is not confirmed by then, the failure is logged, and the client keeps
+ * retrying in the background. A lost lock was logged by the lock client.</li>
  * <li>If the lock client is closed while a lock is held, the lock stays in the table
- * until its lease expires, since the task may still be running.</li>
+ * until its lease expires, because the task may still be running.</li>
  * </ul>
  *
  * <p>
  * <b>Exceptions.</b> {@code lock} and {@code extend} throw ShedLock's
- * {@link LockException} if DynamoDB rejects a call or does not answer in time;
- * {@code lock} also if the lock table is missing or not usable, or the lock client is
- * closed. Its cause is the lock client's exception. {@code lock} and {@code extend} throw
- * it if the thread is interrupted, and keep the interrupt flag; {@code unlock} ignores
- * interrupts. As with other providers, methods of a lock that was unlocked or extended
- * throw {@link IllegalStateException}.
+ * {@link LockException} if DynamoDB rejects a call or does not answer in time, or if the
+ * thread is interrupted; they keep the interrupt flag. {@code lock} also throws it if the
+ * lock table is missing or not usable, or the lock client is closed. The cause is the
+ * lock client's exception. {@code unlock} ignores interrupts. As with other providers,
+ * methods of a lock that was unlocked or extended throw {@link IllegalStateException}.
  */
 public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 
@@ -74,7 +73,8 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 	private static final String DEFAULT_KEY_PREFIX = "shedlock:";
 
 	/**
-	 * The name of all locks in metrics and lists: ShedLock's names may be expressions.
+	 * The name of all locks in metrics and lists, because ShedLock's names may be
+	 * expressions.
 	 */
 	private static final String NAME = "shedlock";
 
@@ -97,8 +97,8 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 	 * @param client the client that acquires the locks, in a table without a sort key. It
 	 * is not closed with the provider.
 	 * @param keyPrefix the start of all keys; empty for ShedLock's lock names as keys
-	 * @throws IllegalArgumentException if no key can begin with the prefix, because it is
-	 * too long or not valid Unicode
+	 * @throws IllegalArgumentException if the prefix is too long for a key or not valid
+	 * Unicode
 	 */
 	public DynamoDbLockProvider(LockClient client, String keyPrefix) {
 		this.client = Objects.requireNonNull(client, "client");
@@ -111,9 +111,9 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 	 * @return the lock; empty if another owner holds it, in this process or in another
 	 * one
 	 * @throws LockException if the lock client fails
-	 * @throws IllegalArgumentException if the lock's name and the key prefix are too long
-	 * together or not valid Unicode, {@code lockAtMostFor} is shorter than 100 ms,
-	 * {@code lockAtLeastFor} is longer than 365 days, or the table has a sort key
+	 * @throws IllegalArgumentException if the key, which is the prefix and the lock's
+	 * name, is too long or not valid Unicode, {@code lockAtMostFor} is shorter than 100
+	 * ms, {@code lockAtLeastFor} is longer than 365 days, or the table has a sort key
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock that was granted to ShedLock. Its limits are part of its handle, so an extension
- * detaches the lock and adopts it with new limits; no other client can acquire it in
- * between.
+ * A lock that was granted to ShedLock. Its limits belong to its handle. An extension
+ * therefore detaches the lock and adopts it with new limits. No other client can acquire
+ * it in between.
  */
 final class DynamoDbSimpleLock extends AbstractSimpleLock {
 
@@ -65,7 +65,7 @@ final class DynamoDbSimpleLock extends AbstractSimpleLock {
 
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration extended) {
-		// First, so that limits that are not valid leave the lock as it is.
+		// Created first, so invalid limits leave the lock unchanged.
 		LockRequest request = this.provider.request(extended);
 		try {
 			LockToken token = (this.detached != null) ? this.detached : this.lock.detach();

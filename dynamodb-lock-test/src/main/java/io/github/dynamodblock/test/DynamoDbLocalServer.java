@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * java -cp ... io.github.dynamodblock.test.DynamoDbLocalServer --port 8000
  * </pre> When it serves, it prints one line that ends with its address:
- * {@code DynamoDB Local is ready at http://127.0.0.1:8000}. It ends with status 1 if it
- * does not start, and with 2 if it does not understand its options. On JDK 24 and later
- * {@code --enable-native-access=ALL-UNNAMED} spares a warning.
+ * {@code DynamoDB Local is ready at http://127.0.0.1:8000}. It exits with status 1 if it
+ * does not start, and with 2 if its options are invalid. On JDK 24 and later,
+ * {@code --enable-native-access=ALL-UNNAMED} avoids a warning.
  */
 public final class DynamoDbLocalServer {
 

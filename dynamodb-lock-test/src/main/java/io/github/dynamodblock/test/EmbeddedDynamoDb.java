@@ -24,11 +24,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
- * A DynamoDB Local inside this JVM, for tests and demonstrations. For locks alone,
- * {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} does without it.
+ * A DynamoDB Local inside this JVM, for tests and demonstrations. If you only need locks,
+ * use {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} instead.
  *
  * <p>
- * DynamoDB Local has a separate license, and this module does not bring it along: add
+ * DynamoDB Local has a separate license, and this module does not include it. Add
  * {@code software.amazon.dynamodb:DynamoDBLocal} with scope {@code test}.
  *
  * <p>
@@ -42,15 +42,15 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * }</pre>
  *
  * <p>
- * DynamoDB Local's rules are a little narrower than DynamoDB's: a table's name has three
- * characters or more, and tags are not supported.
+ * DynamoDB Local is slightly stricter than DynamoDB: a table name needs at least three
+ * characters, and tags are not supported.
  *
  * <p>
- * A server that is not closed does not keep the JVM alive: when only the threads of such
- * servers are left, they close themselves and the JVM ends.
+ * A server that is not closed does not keep the JVM alive. When only the threads of such
+ * servers are left, the servers are closed and the JVM ends.
  *
  * <p>
- * Instances are safe for use by several threads.
+ * Thread-safe.
  */
 public class EmbeddedDynamoDb implements AutoCloseable {
 
@@ -62,7 +62,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 
 	private static final String DYNAMODB_LOCAL = "software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler";
 
-	/** The version that is tested. */
+	/** The tested version. */
 	private static final String VERSION = "3.3.1";
 
 	private final LoopbackServer server;
@@ -103,16 +103,16 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	 * @param port the port, 1 to 65535, or 0 for any free one
 	 * @return the running server, which the caller closes
 	 * @throws IllegalArgumentException if the port is out of range
-	 * @throws IllegalStateException if DynamoDB Local does not start, because the port is
-	 * taken for example; the message says why
+	 * @throws IllegalStateException if DynamoDB Local does not start, for example because
+	 * the port is in use; the message says why
 	 */
 	public static EmbeddedDynamoDb start(int port) {
 		return start(port, null);
 	}
 
 	/**
-	 * Starts a server on the given port that keeps its tables in files, so that the next
-	 * server there has them.
+	 * Starts a server on the given port that keeps its tables in files, where the next
+	 * server finds them.
 	 * @param port the port, 1 to 65535, or 0 for any free one
 	 * @param directory contains the files, and must exist; {@code null} keeps the tables
 	 * in memory
@@ -141,10 +141,10 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a new database of the one server that all callers of this method in the JVM
-	 * share: its tables are seen by its own clients only. The server starts with the
+	 * Returns a new database of a server that all callers of this method in the JVM
+	 * share. Only the database's own clients see its tables. The server starts with the
 	 * first database and stops when the last one is closed. The auto-configuration uses
-	 * it, so that a second application context starts no second server.
+	 * this method, so a second application context does not start a second server.
 	 * @return the database, which the caller closes
 	 * @throws IllegalStateException if DynamoDB Local is not on the class path or does
 	 * not start; the message says why
@@ -166,27 +166,28 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	}
 
 	/**
-	 * The address of this server.
-	 * @return an address such as {@code http://127.0.0.1:49152}; any credentials and any
-	 * region are accepted there, and all of them see the same tables, except those of a
-	 * {@linkplain #shared() shared} server
+	 * Returns the address of this server.
+	 * @return an address such as {@code http://127.0.0.1:49152}. It accepts any
+	 * credentials and any region. All of them see the same tables, except on a
+	 * {@linkplain #shared() shared} server.
 	 */
 	public URI endpoint() {
 		return this.server.endpoint();
 	}
 
 	/**
-	 * A client of this server, shared by all callers and closed with the server.
-	 * @return the same client at every call
+	 * Returns the client of this server that all callers share. It is closed with the
+	 * server.
+	 * @return the client, the same for every call
 	 */
 	public DynamoDbClient client() {
 		return this.client;
 	}
 
 	/**
-	 * Makes another client of this server, which the caller closes.
-	 * @param customizer given the builder after endpoint, region and credentials are set;
-	 * adds interceptors or time limits, for example
+	 * Creates another client of this server, which the caller closes.
+	 * @param customizer receives the builder after endpoint, region and credentials are
+	 * set, for example to add interceptors or time limits
 	 * @return a new client
 	 */
 	public DynamoDbClient newClient(Consumer<? super DynamoDbClientBuilder> customizer) {
@@ -194,7 +195,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 			.endpointOverride(endpoint())
 			.region(REGION)
 			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(this.accessKey, "local")))
-			// Neither goes with an endpoint of one's own; both may be set in the
+			// Neither works with a custom endpoint, but both may be set in the
 			// environment.
 			.fipsEnabled(false)
 			.dualstackEnabled(false)
@@ -204,11 +205,12 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	}
 
 	/**
-	 * Says what to do, instead of {@link #close()}, when only the threads of embedded
-	 * servers keep the JVM alive. An application which ends in an orderly way by a
-	 * separate action, while this server still answers, gives that action here; it must
-	 * close this server, or the JVM does not end.
-	 * @param action run once, by a thread that keeps the JVM alive until it returns
+	 * Sets the action that replaces {@link #close()} when only the threads of embedded
+	 * servers keep the JVM alive. An application can use it to end in an orderly way
+	 * while this server still answers. The action must close this server; otherwise, the
+	 * JVM does not end.
+	 * @param action runs once, on a thread that keeps the JVM alive until the action
+	 * returns
 	 */
 	public void onLastAlive(Runnable action) {
 		this.lastAliveAction = action;
@@ -269,7 +271,7 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	}
 
 	private static Apache5HttpClient.Builder httpClient() {
-		// A proxy of the environment knows no way back to this machine.
+		// A proxy from the environment may not reach this machine.
 		ProxyConfiguration noProxy = ProxyConfiguration.builder()
 			.useSystemPropertyValues(false)
 			.useEnvironmentVariableValues(false)

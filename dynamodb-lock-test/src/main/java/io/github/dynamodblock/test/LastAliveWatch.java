@@ -6,9 +6,9 @@
 package io.github.dynamodblock.test;
 
 /**
- * Notices that only embedded servers keep the JVM alive, and acts once. DynamoDB Local's
- * threads are no daemons, so that without this an application which forgets to close a
- * server, or leaves that to a shutdown hook, would never end.
+ * Detects that only embedded servers keep the JVM alive, and then acts once. DynamoDB
+ * Local's threads are not daemons. Without this class, an application that forgets to
+ * close a server, or closes it in a shutdown hook, would never end.
  */
 final class LastAliveWatch {
 

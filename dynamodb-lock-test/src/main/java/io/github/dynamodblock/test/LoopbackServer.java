@@ -28,9 +28,9 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local's request handler behind an HTTP server of ours. Its own runner listens
- * on every address of the machine, sends telemetry unless it is switched off, and leaves
- * threads behind when it is stopped.
+ * Runs DynamoDB Local's request handler in a separate HTTP server. DynamoDB Local's own
+ * runner listens on every address of the machine, sends telemetry unless it is switched
+ * off, and leaves threads behind when it is stopped.
  */
 final class LoopbackServer implements AutoCloseable {
 
@@ -44,16 +44,18 @@ final class LoopbackServer implements AutoCloseable {
 
 	private static final int IDLE_THREAD_MILLIS = 60_000;
 
-	/** Longer than HTTP clients keep an idle connection, so that it is they who close. */
+	/**
+	 * Longer than HTTP clients keep an idle connection, so the clients close connections.
+	 */
 	private static final long IDLE_CONNECTION_MILLIS = 600_000;
 
-	/** Requests under way when the server is closed are answered within it. */
+	/** The time for requests in progress when the server is closed. */
 	private static final long STOP_MILLIS = 2_000;
 
 	/**
 	 * DynamoDB Local keeps its operations in static maps, which are not thread-safe. Each
-	 * new handler empties and fills them again, so no other handler may read them
-	 * meanwhile: it would not know the operation that it is asked for.
+	 * new handler empties and refills them. Another handler that reads them meanwhile
+	 * would not find the requested operation.
 	 */
 	private static final ReadWriteLock operations = new ReentrantReadWriteLock();
 
@@ -83,8 +85,7 @@ final class LoopbackServer implements AutoCloseable {
 
 	/**
 	 * Starts a server.
-	 * @param sharedByAllCredentials whether all credentials see the same tables, instead
-	 * of separate ones
+	 * @param sharedByAllCredentials whether all credentials see the same tables
 	 */
 	static LoopbackServer start(int port, @Nullable Path directory, boolean sharedByAllCredentials) {
 		ServerLoggers.quieten();
@@ -117,11 +118,11 @@ final class LoopbackServer implements AutoCloseable {
 			logger.warn("The HTTP server in front of DynamoDB Local did not stop cleanly", ex);
 		}
 		this.dynamoDb.close();
-		// DynamoDB Local's jobs for indexes and for TTL sleep on after its close.
+		// DynamoDB Local's jobs for indexes and TTL continue to sleep after its close.
 		this.threads.end();
 	}
 
-	/** Tables are in files of the directory, or in memory if there is none. */
+	/** Keeps tables in files of the directory, or in memory without one. */
 	static LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory, boolean sharedByAllCredentials) {
 		String files = (directory != null) ? directory.toString() : null;
 		boolean inMemory = (files == null);
@@ -138,8 +139,8 @@ final class LoopbackServer implements AutoCloseable {
 	}
 
 	private static Server http(ServerThreads threads) {
-		// Threads which DynamoDB Local starts while it serves a request join the group
-		// too.
+		// Threads that DynamoDB Local starts while it serves a request belong to the
+		// group, too.
 		QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, IDLE_THREAD_MILLIS,
 				new LinkedBlockingQueue<>(), threads.group());
 		pool.setName("embedded-dynamodb");
@@ -158,8 +159,8 @@ final class LoopbackServer implements AutoCloseable {
 	}
 
 	/**
-	 * Keeps the loggers quiet when the logging system is set up anew, and lets no request
-	 * meet the start of another server.
+	 * Keeps the loggers quiet if the logging system is reconfigured, and keeps requests
+	 * and the start of another server apart.
 	 */
 	private static final class RequestHandler extends Handler.Wrapper {
 

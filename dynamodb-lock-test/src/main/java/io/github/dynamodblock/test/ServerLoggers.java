@@ -14,12 +14,13 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the server's loggers quiet: DynamoDB Local logs every request at INFO and every
- * refused condition at WARN with a stack trace, through Log4j's API; its HTTP server logs
- * through SLF4J. A level that the application set for one of these loggers stays.
+ * Keeps the server's loggers quiet. DynamoDB Local logs every request at INFO and every
+ * unmet condition at WARN with a stack trace, through Log4j's API. Its HTTP server logs
+ * through SLF4J. Levels that the application has set for these loggers are kept.
  *
  * <p>
- * Logging libraries are optional: one class for each, loaded only if it is in use.
+ * Logging libraries are optional. There is one class for each, which is loaded only if
+ * the library is used.
  */
 final class ServerLoggers {
 
@@ -27,15 +28,15 @@ final class ServerLoggers {
 
 	private static final String HTTP_SERVER = "org.eclipse.jetty";
 
-	/** Logs through java.util.logging itself. */
+	/** Logs through java.util.logging directly. */
 	private static final String DATABASE = "com.almworks.sqlite4java";
 
 	private ServerLoggers() {
 	}
 
 	/**
-	 * Sets the levels where none is set. Cheap enough for every request: a logging system
-	 * forgets them when it is configured anew.
+	 * Sets the levels of loggers without one. Called for every request, because a logging
+	 * system forgets the levels when it is reconfigured.
 	 */
 	static void quieten() {
 		ILoggerFactory slf4j = LoggerFactory.getILoggerFactory();
@@ -84,9 +85,9 @@ final class ServerLoggers {
 		private static final String CORE = "org.apache.logging.log4j.core.impl.Log4jContextFactory";
 
 		static {
-			// Without a provider, Log4j's API prints errors only, which is right, but
+			// Without a provider, Log4j's API prints only errors, as wanted, but
 			// complains about the missing provider at first use. Naming its fallback
-			// silences that.
+			// avoids that.
 			if (LogManager.class.getClassLoader().getResource(PROVIDERS) == null) {
 				setIfAbsent("log4j2.loggerContextFactory",
 						"org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
@@ -119,7 +120,7 @@ final class ServerLoggers {
 
 	private static final class JavaUtilLogging {
 
-		// Held, since java.util.logging forgets loggers that nobody holds.
+		// Referenced here, because java.util.logging forgets unreferenced loggers.
 		private static final java.util.logging.Logger dynamoDbLocal = java.util.logging.Logger
 			.getLogger(DYNAMODB_LOCAL);
 

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one embedded server, known by their thread group. Some of them are
- * DynamoDB Local's own: they are no daemons, and nothing else shows whose they are.
+ * The threads of one embedded server, identified by their thread group. Some are DynamoDB
+ * Local's own threads. They are not daemons, and nothing else shows to which server they
+ * belong.
  */
 final class ServerThreads {
 
@@ -22,7 +23,7 @@ final class ServerThreads {
 
 	private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
-	/** So long threads at work may go on before they are interrupted too. */
+	/** How long busy threads may continue before they are interrupted, too. */
 	private static final Duration WORK_LIMIT = Duration.ofSeconds(2);
 
 	private static final ThreadGroup ROOT = root();
@@ -36,8 +37,8 @@ final class ServerThreads {
 	}
 
 	/**
-	 * Interrupts the threads that sleep, gives the others time to finish, and waits until
-	 * all have ended.
+	 * Interrupts sleeping threads, gives the others time to finish, and waits until all
+	 * have ended.
 	 */
 	void end() {
 		long started = System.nanoTime();
@@ -65,7 +66,8 @@ final class ServerThreads {
 	}
 
 	/**
-	 * A thread that does not count as one which the JVM has a reason to stay alive for.
+	 * Returns a thread that does not count when {@link #onlyServersKeepTheJvmAlive()}
+	 * decides.
 	 */
 	static Thread notCounted(Runnable task, String name) {
 		return new Thread(ALL_SERVERS, task, name);
@@ -80,7 +82,7 @@ final class ServerThreads {
 
 	private static boolean isReasonToLive(Thread thread) {
 		ThreadGroup group = thread.getThreadGroup();
-		// The JVM's own thread that waits for the others, once main has returned.
+		// The JVM's own thread, which waits for the others once main has returned.
 		boolean waitsForTheOthers = thread.getName().equals("DestroyJavaVM");
 		return group != null && !thread.isDaemon() && !ALL_SERVERS.parentOf(group) && !waitsForTheOthers;
 	}

@@ -11,16 +11,18 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of several databases, which runs while there is one of them. Each database
- * has its own access key, by which DynamoDB Local keeps their tables apart. Thread-safe.
+ * One server with several databases, which runs while there is at least one of them. Each
+ * database has its own access key, by which DynamoDB Local separates their tables.
+ * Thread-safe.
  */
 final class SharedServer {
 
-	/** The one that all application contexts of this JVM use. */
+	/** The server that all application contexts of this JVM use. */
 	static final SharedServer INSTANCE = new SharedServer();
 
 	/**
-	 * DynamoDB Local keeps threads for each access key: those of empty ones are reused.
+	 * The access keys of empty databases. They are reused, because DynamoDB Local keeps
+	 * threads for each key.
 	 */
 	private final Deque<String> unused = new ArrayDeque<>();
 
@@ -30,7 +32,7 @@ final class SharedServer {
 
 	private int databases;
 
-	/** Starts the server if it does not run. Ends with {@link #leave}. */
+	/** Starts the server if it is not running. To be followed by {@link #leave}. */
 	synchronized LoopbackServer join() {
 		LoopbackServer running = this.server;
 		if (running == null) {
@@ -45,12 +47,12 @@ final class SharedServer {
 	/** Returns the access key of a database without tables. */
 	synchronized String accessKey() {
 		String key = this.unused.poll();
-		// DynamoDB Local allows no punctuation.
+		// DynamoDB Local does not allow punctuation.
 		return (key != null) ? key : "local" + ++this.accessKeys;
 	}
 
 	/**
-	 * Stops the server if it has no other database.
+	 * Removes a database, and stops the server if it was the last one.
 	 * @param emptied the access key of the database, or {@code null} if it has tables
 	 */
 	synchronized void leave(@Nullable String emptied) {

@@ -4,8 +4,9 @@
  */
 
 /**
- * DynamoDB Local for tests and demonstrations, in this JVM or in a separate one, if the
- * application adds it. {@link io.github.dynamodblock.test.memory} does without it.
+ * DynamoDB Local for tests and demonstrations, in this JVM or in a separate one. The
+ * application must add DynamoDB Local; {@link io.github.dynamodblock.test.memory} does
+ * not need it.
  */
 @NullMarked
 package io.github.dynamodblock.test;

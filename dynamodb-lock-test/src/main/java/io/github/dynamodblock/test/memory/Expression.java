@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Evaluates an expression over the attributes of one item: a condition, or an update. All
- * of it is read, whatever its first part says. Paths into attributes are not known.
+ * Evaluates an expression over the attributes of one item: a condition, or an update. It
+ * is always parsed completely, whatever the value of its first part. Paths into
+ * attributes are not supported.
  */
 final class Expression {
 
@@ -58,7 +59,7 @@ final class Expression {
 		}
 	}
 
-	/** Whether the condition holds. */
+	/** Returns whether the condition is met. */
 	boolean holds() {
 		boolean holds = or();
 		if (hasNext()) {
@@ -96,7 +97,7 @@ final class Expression {
 		return skip("+") ? sum(value, 1) : skip("-") ? sum(value, -1) : value;
 	}
 
-	/** Adds the operand that follows. */
+	/** Adds the next operand. */
 	private AttributeValue sum(AttributeValue value, int sign) {
 		BigDecimal summand = Values.number(present()).multiply(BigDecimal.valueOf(sign));
 		return AttributeValue.fromN(Values.number(value).add(summand).stripTrailingZeros().toPlainString());

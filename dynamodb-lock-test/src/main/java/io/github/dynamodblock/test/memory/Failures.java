@@ -9,7 +9,7 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
-/** What DynamoDB answers to calls that it refuses. */
+/** The exceptions with which DynamoDB rejects calls. */
 final class Failures {
 
 	private Failures() {

@@ -56,24 +56,20 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
 import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
 /**
- * A {@link DynamoDbClient} whose tables are in its memory: for tests that need locks, but
- * no DynamoDB Local. A lock client on it is the real one and keeps its whole contract,
- * among all lock clients of the same instance. It starts at once, opens no port, and is
- * bound by no license but that of this module.
+ * A {@link DynamoDbClient} with tables in memory, for tests that need locks but not
+ * DynamoDB Local. The lock client is the real one, and all its guarantees hold among the
+ * lock clients of the same instance. It starts at once, opens no port, and needs no other
+ * license than this module's.
  *
- * <pre class="code">
- * DynamoDbClient dynamoDb = InMemoryDynamoDb.withLockTable("locks");
- * try (LockClient node1 = LockClient.builder(dynamoDb).build();
- *         LockClient node2 = LockClient.builder(dynamoDb).build()) {
- *     HeldLock lock = node1.acquire("report");
- *     assertThat(node2.tryAcquire("report")).isEmpty();
- * }
- * </pre>
+ * <pre class="code"> DynamoDbClient dynamoDb = InMemoryDynamoDb.withLockTable("locks");
+ * try (LockClient node1 = LockClient.builder(dynamoDb).build(); LockClient node2 =
+ * LockClient.builder(dynamoDb).build()) { HeldLock lock = node1.acquire("report");
+ * assertThat(node2.tryAcquire("report")).isEmpty(); } </pre>
  *
  * <p>
- * It knows the calls that lock clients and guarded writes make: the items' (get, put,
- * update, delete, query, scan, transactional writes) with their expressions over
- * attributes of items, and those about tables. Anything else throws
+ * It supports the calls that lock clients and guarded writes make: calls for items (get,
+ * put, update, delete, query, scan, transactional writes), with expressions over
+ * top-level attributes, and calls for tables. Other calls throw
  * {@link UnsupportedOperationException}. Every read is consistent, every call succeeds at
  * once, and time to live deletes nothing. Thread-safe; closing it does nothing.
  */
@@ -83,7 +79,7 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	private final Map<String, MemoryTable> tables = new TreeMap<>();
 
-	/** The items of the last transactions, by the tokens of their requests. */
+	/** The items of the last transactions, by their client request tokens. */
 	private final Map<String, List<TransactWriteItem>> committed = new LinkedHashMap<>() {
 
 		@Override
@@ -95,14 +91,12 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	private final Lock lock = new ReentrantLock();
 
-	/**
-	 * A DynamoDB without tables.
-	 */
+	/** Creates a DynamoDB without tables. */
 	public InMemoryDynamoDb() {
 	}
 
 	/**
-	 * A DynamoDB with one lock table, whose partition key is {@code key}.
+	 * Creates a DynamoDB with one lock table, whose partition key is {@code key}.
 	 * @param tableName the table's name; lock clients use {@code locks} unless configured
 	 * otherwise
 	 * @return the client
@@ -138,7 +132,7 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 		return locked(() -> DescribeTableResponse.builder().table(table(request.tableName()).description()).build());
 	}
 
-	/** All at once, whatever page is asked for. */
+	/** Returns all tables at once, without pages. */
 	@Override
 	public ListTablesResponse listTables(ListTablesRequest request) {
 		return locked(() -> ListTablesResponse.builder().tableNames(this.tables.keySet()).build());
@@ -278,7 +272,7 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	@Override
 	public void close() {
-		// There is nothing to close, and other clients may still use the tables.
+		// There is nothing to close, and other lock clients may still use the tables.
 	}
 
 	@Override
@@ -303,7 +297,7 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 		}
 	}
 
-	/** By its name, also where it is given as an ARN. */
+	/** Returns a table by its name or ARN. */
 	private MemoryTable table(String name) {
 		MemoryTable table = this.tables.get(name.substring(name.lastIndexOf('/') + 1));
 		if (table == null) {

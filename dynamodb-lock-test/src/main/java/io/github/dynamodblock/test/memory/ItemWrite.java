@@ -23,9 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /**
  * A conditional write of one item, alone or in a transaction.
  *
- * @param kind what it does
- * @param request the request, or the part of a transaction. Their fields have the same
- * names.
+ * @param request the request, or the part of a transaction, whose fields have the same
+ * names
  */
 record ItemWrite(Kind kind, SdkPojo request) {
 
@@ -50,7 +49,7 @@ record ItemWrite(Kind kind, SdkPojo request) {
 		return this.<String>field("TableName").orElseThrow();
 	}
 
-	/** The key, or the whole item that is put. */
+	/** Returns the key, or the whole item of a put. */
 	private Map<String, AttributeValue> item() {
 		return this.<Map<String, AttributeValue>>field((this.kind == Kind.PUT) ? "Item" : "Key").orElseThrow();
 	}
@@ -74,13 +73,13 @@ record ItemWrite(Kind kind, SdkPojo request) {
 		return expression("ConditionExpression", before).map(Expression::holds).orElse(true);
 	}
 
-	/** The item, if a refusal shows it. */
+	/** Returns the item if the request asks for it on refusal. */
 	private @Nullable Map<String, AttributeValue> shown(Map<String, AttributeValue> before) {
 		boolean wanted = field("ReturnValuesOnConditionCheckFailure").filter("ALL_OLD"::equals).isPresent();
 		return (wanted && !before.isEmpty()) ? before : null;
 	}
 
-	/** Returns the item before the write, whose condition must hold. */
+	/** Returns the item before the write. Throws if its condition is not met. */
 	Map<String, AttributeValue> requireAllowed(MemoryTable table) {
 		Map<String, AttributeValue> before = before(table);
 		if (!isAllowed(before)) {
@@ -136,7 +135,6 @@ record ItemWrite(Kind kind, SdkPojo request) {
 		return expression("UpdateExpression", before).map((update) -> update.update(table.keyNames())).orElse(before);
 	}
 
-	/** What a write does. */
 	enum Kind {
 
 		PUT, UPDATE, DELETE, CHECK

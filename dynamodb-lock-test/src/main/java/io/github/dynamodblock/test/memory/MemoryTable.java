@@ -65,7 +65,7 @@ final class MemoryTable {
 		return Set.copyOf(this.keyNames);
 	}
 
-	/** The item, without attributes if there is none. */
+	/** Returns the item, or an empty map if there is none. */
 	Map<String, AttributeValue> get(Map<String, AttributeValue> key) {
 		return this.items.getOrDefault(checked(key), Map.of());
 	}
@@ -82,10 +82,10 @@ final class MemoryTable {
 
 	/**
 	 * Reads a page.
-	 * @param among the items among which it looks
-	 * @param filter which of them are returned
-	 * @param limit how many to look at, or {@code null} for all
-	 * @param startKey behind which item to begin, or empty
+	 * @param among selects the items to examine
+	 * @param filter selects the examined items to return
+	 * @param limit how many items to examine, or {@code null} for all
+	 * @param startKey the item after which to begin, or empty
 	 */
 	Page page(Predicate<Map<String, AttributeValue>> among, Predicate<Map<String, AttributeValue>> filter,
 			@Nullable Integer limit, Map<String, AttributeValue> startKey) {
@@ -102,7 +102,7 @@ final class MemoryTable {
 				found.add(item);
 			}
 			if (limit != null && ++looked == limit) {
-				// As DynamoDB does, even if nothing is left behind it.
+				// Like DynamoDB, returns a last key even if no item follows.
 				return new Page(found, keyOf(item));
 			}
 		}
@@ -142,7 +142,7 @@ final class MemoryTable {
 		this.timeToLiveAttribute = Boolean.TRUE.equals(specification.enabled()) ? specification.attributeName() : null;
 	}
 
-	/** It is remembered, and deletes nothing: DynamoDB may take days over it, too. */
+	/** Returns the stored setting. It deletes nothing; DynamoDB may take days, too. */
 	TimeToLiveDescription timeToLive() {
 		return TimeToLiveDescription.builder()
 			.attributeName(this.timeToLiveAttribute)
@@ -154,7 +154,7 @@ final class MemoryTable {
 	 * A page of items.
 	 *
 	 * @param items the items
-	 * @param lastKey the key to go on behind, or empty at the end
+	 * @param lastKey the key after which the next page begins, or empty at the end
 	 */
 	record Page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> lastKey) {
 	}

@@ -26,7 +26,7 @@ final class Values {
 		return (one.n() != null && other.n() != null) ? number(one).compareTo(number(other)) == 0 : one.equals(other);
 	}
 
-	/** The order of two values; empty if they have none. */
+	/** Compares two values; empty if they cannot be compared. */
 	static OptionalInt compare(@Nullable AttributeValue one, @Nullable AttributeValue other) {
 		if (one == null || other == null) {
 			return OptionalInt.empty();
@@ -35,7 +35,7 @@ final class Values {
 			return OptionalInt.of(number(one).compareTo(number(other)));
 		}
 		if (one.s() != null && other.s() != null) {
-			// By the bytes of UTF-8, which is not the order of Java's chars.
+			// By UTF-8 bytes, whose order differs from that of Java's chars.
 			return OptionalInt.of(Arrays.compareUnsigned(one.s().getBytes(StandardCharsets.UTF_8),
 					other.s().getBytes(StandardCharsets.UTF_8)));
 		}
@@ -52,7 +52,7 @@ final class Values {
 		return new BigDecimal(value.n());
 	}
 
-	/** The length of a text or of bytes, or the number of elements. */
+	/** Returns the length of a string or of bytes, or the number of elements. */
 	static int size(AttributeValue value) {
 		if (value.s() != null) {
 			return value.s().length();
@@ -61,7 +61,7 @@ final class Values {
 				: value.l().size() + value.m().size() + value.ss().size();
 	}
 
-	/** The name of a value's type, as attribute_type() has it. */
+	/** Returns the name of a value's type, as in attribute_type(). */
 	static String type(AttributeValue value) {
 		return switch (value.type()) {
 			case NUL -> "NULL";

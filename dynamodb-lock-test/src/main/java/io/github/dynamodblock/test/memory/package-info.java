@@ -3,9 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/**
- * DynamoDB tables in the memory of a test, without DynamoDB Local.
- */
+/** DynamoDB tables in memory for tests, without DynamoDB Local. */
 @NullMarked
 package io.github.dynamodblock.test.memory;
 

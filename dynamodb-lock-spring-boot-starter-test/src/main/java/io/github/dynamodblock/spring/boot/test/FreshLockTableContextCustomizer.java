@@ -20,13 +20,16 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
  * Gives an application context a separate lock table. The owner is part of the key under
- * which contexts are cached, so that two test classes never share a table.
+ * which contexts are cached, so two test classes never share a table.
  *
  * @param owner the test class to which {@link FreshLockTable} applies
  */
 record FreshLockTableContextCustomizer(Class<?> owner) implements ContextCustomizer {
 
-	/** The customizer for a test class, or {@code null} if it has no fresh lock table. */
+	/**
+	 * Returns the customizer for a test class, or {@code null} if it has no fresh lock
+	 * table.
+	 */
 	static @Nullable FreshLockTableContextCustomizer of(Class<?> testClass) {
 		if (MergedAnnotations.from(testClass, SearchStrategy.TYPE_HIERARCHY).isPresent(FreshLockTable.class)) {
 			return new FreshLockTableContextCustomizer(testClass);
@@ -38,8 +41,8 @@ record FreshLockTableContextCustomizer(Class<?> owner) implements ContextCustomi
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
 		String table = "fresh-locks-" + UUID.randomUUID();
-		// First, as a table's name in the application's or the test's own properties is
-		// another table's.
+		// Added first, to override a table name in the properties of the application or
+		// of the test.
 		context.getEnvironment()
 			.getPropertySources()
 			.addFirst(new MapPropertySource(FreshLockTable.class.getName(),

@@ -15,9 +15,9 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 import org.springframework.test.context.support.DependencyInjectionTestExecutionListener;
 
 /**
- * Empties the table of {@link FreshLockTable} before each test, lets the tests of one
- * table take turns, and replaces the application context after a test that left a lock
- * held.
+ * Empties the table of {@link FreshLockTable} before each test, runs the tests of one
+ * table one after the other, and replaces the application context after a test that left
+ * a lock held.
  */
 final class FreshLockTableTestExecutionListener extends AbstractTestExecutionListener {
 
@@ -66,7 +66,10 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		}
 	}
 
-	/** A lock client does not forget what it holds because its item is deleted. */
+	/**
+	 * Closes the context if a lock is held: deleting the item does not make the lock
+	 * client forget it.
+	 */
 	private static void closeIfLocksAreHeld(TestContext testContext, FreshTable table) {
 		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
 			.getApplicationContext();

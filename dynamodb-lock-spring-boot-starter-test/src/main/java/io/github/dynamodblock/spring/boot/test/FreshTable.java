@@ -19,8 +19,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * The lock table of an application context that no other context uses.
  *
  * @param name its name
- * @param permit held by the test that uses it; a semaphore, as a test may end in another
- * thread than it began in
+ * @param permit held by the test that uses the table. It is a semaphore, because a test
+ * may end in another thread than it began in.
  */
 record FreshTable(String name, Semaphore permit) {
 
@@ -29,8 +29,8 @@ record FreshTable(String name, Semaphore permit) {
 	}
 
 	/**
-	 * Its items, in the DynamoDB of each lock client that uses it. A lock client that was
-	 * not made yet has none.
+	 * Returns the table's items, in the DynamoDB of each lock client that uses it and has
+	 * been created.
 	 */
 	List<LockItems> items(ConfigurableListableBeanFactory beanFactory) {
 		String[] lockClients = beanFactory.getBeanNamesForType(LockClient.class, false, false);
@@ -39,14 +39,16 @@ record FreshTable(String name, Semaphore permit) {
 		}
 		return Arrays.stream(lockClients)
 			.filter(beanFactory::containsSingleton)
-			// What is in any other table is not for a test to delete.
+			// A test must not delete items of other tables.
 			.filter((name) -> this.name.equals(beanFactory.getBean(name, LockClient.class).tableName()))
 			.map((name) -> new LockItems(dynamoDb(beanFactory, name), this.name))
 			.distinct()
 			.toList();
 	}
 
-	/** The clients that a lock client or its builder depends on; none for a mock. */
+	/**
+	 * Returns the clients on which a lock client or its builder depends; none for a mock.
+	 */
 	static List<String> dynamoDbsOf(ConfigurableListableBeanFactory beanFactory, String lockClient) {
 		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
 		return Stream.of(beanFactory.getDependenciesForBean(lockClient))
@@ -61,9 +63,7 @@ record FreshTable(String name, Semaphore permit) {
 		return (only != null) ? List.of(new LockItems(only, this.name)) : List.of();
 	}
 
-	/**
-	 * The client that a lock client was made with, which it or its builder depends on.
-	 */
+	/** Returns the client with which a lock client was created. */
 	private static DynamoDbClient dynamoDb(ConfigurableListableBeanFactory beanFactory, String lockClient) {
 		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
 		List<String> used = dynamoDbsOf(beanFactory, lockClient);

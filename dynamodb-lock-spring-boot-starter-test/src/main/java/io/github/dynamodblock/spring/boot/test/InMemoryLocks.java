@@ -22,22 +22,18 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
  * Gives a Spring test real locks on tables in memory, even if the application defines a
  * {@code DynamoDbClient}, and also in a test slice.
  *
- * <pre class="code">
- * &#64;WebMvcTest(ReportController.class)
- * &#64;InMemoryLocks
- * class ReportControllerTests {
+ * <pre class="code"> &#64;WebMvcTest(ReportController.class) &#64;InMemoryLocks class
+ * ReportControllerTests {
  *
- *     &#64;Test
- *     void writesTheReport(&#64;Autowired MockMvcTester mvc) { ... }
+ * &#64;Test void writesTheReport(&#64;Autowired MockMvcTester mvc) { ... }
  *
- * }
- * </pre>
+ * } </pre>
  *
  * <p>
  * Locks use a new {@link io.github.dynamodblock.test.memory.InMemoryDynamoDb} for each
- * application context. It replaces a {@code DynamoDbClient} bean with
+ * application context. It replaces a {@code DynamoDbClient} bean that is annotated with
  * {@link io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient}. Other
- * clients stay, and locks don't use them: startup fails if the application defines a
+ * clients stay, but locks don't use them: startup fails if the application defines a
  * {@code LockClient} bean with one. A test slice also gets the auto-configurations of the
  * lock client, annotated methods, {@code LockTemplate} and events, which it does not have
  * by itself.

@@ -43,7 +43,7 @@ final class InMemoryLocksContextCustomizerFactory implements ContextCustomizerFa
 				: null;
 	}
 
-	/** All are equal, so that the key of a cached context stays the same. */
+	/** All instances are equal, so the key of a cached context stays the same. */
 	private record InMemoryLocksCustomizer() implements ContextCustomizer {
 
 		@Override
@@ -53,7 +53,7 @@ final class InMemoryLocksContextCustomizerFactory implements ContextCustomizerFa
 			}
 			BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
 			RootBeanDefinition client = new RootBeanDefinition(InMemoryLocksClient.class);
-			// Other beans are injected what they are injected without it.
+			// It does not change what other beans are injected.
 			client.setDefaultCandidate(false);
 			registry.registerBeanDefinition(DynamoDbLockEmbeddedAutoConfiguration.CLIENT_OF_TEST, client);
 			registry.registerBeanDefinition(OnlyClientOfLocks.class.getName(),
@@ -62,14 +62,14 @@ final class InMemoryLocksContextCustomizerFactory implements ContextCustomizerFa
 
 	}
 
-	/** Locks use it, and nothing else. */
+	/** The client that only locks use. */
 	@LockDynamoDbClient
 	static final class InMemoryLocksClient extends InMemoryDynamoDb {
 
 	}
 
 	/**
-	 * Removes the application's client for locks, in whose place the test's is, and
+	 * Removes the application's client for locks, which the test's client replaces, and
 	 * refuses lock clients that use another one.
 	 */
 	static final class OnlyClientOfLocks

@@ -33,30 +33,23 @@ import org.springframework.scheduling.support.TaskUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes the jobs of an application due in a test, without waiting for the clock. It is a
- * bean of each application context of Spring's TestContext Framework.
+ * Makes the jobs of an application due in a test, without waiting for the clock. Each
+ * application context of Spring's TestContext Framework contains this bean.
  *
- * <pre class="code">
- * &#64;SpringBootTest
- * class NightlyReportTests {
+ * <pre class="code"> &#64;SpringBootTest class NightlyReportTests {
  *
- *     &#64;Autowired
- *     JobTester jobs;
+ * &#64;Autowired JobTester jobs;
  *
- *     &#64;Test
- *     void aCrashedRunIsRunAgain() {
- *         jobs.crash("nightly-report");
- *         assertThat(jobs.rerun("nightly-report").attempt()).isEqualTo(2);
- *     }
+ * &#64;Test void aCrashedRunIsRunAgain() { jobs.crash("nightly-report");
+ * assertThat(jobs.rerun("nightly-report").attempt()).isEqualTo(2); }
  *
- * }
- * </pre>
+ * } </pre>
  *
  * <p>
- * A job is named by its {@linkplain LockedJob#id() id}. Each method moves the clock of
- * the application's jobs ahead; leases take real time. Needs {@code @EnableScheduling},
- * and that the application defines no {@link JobClock}. Not for several threads at a
- * time.
+ * A job is identified by its {@linkplain LockedJob#id() id}. Methods move the clock of
+ * the application's jobs ahead, but leases take real time. Requires
+ * {@code @EnableScheduling}, and an application without its own {@link JobClock}. Not
+ * thread-safe.
  */
 public final class JobTester {
 
@@ -64,7 +57,7 @@ public final class JobTester {
 
 	private static final Duration POLL = Duration.ofMillis(10);
 
-	/** Of a node that crashes: short, since others wait until it ends. */
+	/** The lease of a crashed node. It is short, because others wait until it ends. */
 	private static final Duration LEASE = Duration.ofMillis(500);
 
 	private final ObjectProvider<LockedJobs> jobs;
@@ -88,8 +81,8 @@ public final class JobTester {
 	 * the scheduler does. If the method throws, that is logged and recorded, as in
 	 * production.
 	 * @param id the id of the job
-	 * @return the job's record, once the run has ended. If no run began, because the lock
-	 * is held or the job is paused for example, it shows the tick before
+	 * @return the job's record, once the run has ended. If no run began, for example
+	 * because the lock is held or the job is paused, it shows the previous tick.
 	 * @throws IllegalArgumentException if the application has no such job
 	 * @throws IllegalStateException if the run has not ended after 30 s, or the method
 	 * cannot be called
@@ -101,13 +94,14 @@ public final class JobTester {
 	}
 
 	/**
-	 * Moves the clock to the job's next tick, for which no node calls the method. The
-	 * next run reports it as missed.
+	 * Moves the clock to the job's next tick without calling the method. The next run
+	 * reports the tick as missed.
 	 * @param id the id of the job
 	 * @return the tick
 	 * @throws IllegalArgumentException if the application has no such job, or it has no
 	 * cron expression
-	 * @throws IllegalStateException if the job has never run, so that nothing is missed
+	 * @throws IllegalStateException if the job has never run, because no tick is then
+	 * missed
 	 */
 	public Instant miss(String id) {
 		LockedJob job = find(id);
@@ -121,12 +115,12 @@ public final class JobTester {
 	}
 
 	/**
-	 * Lets another node begin the job's next tick, and crash.
+	 * Lets another node start the job's next tick and crash.
 	 * @param id the id of the job, which uses the default lock client
 	 * @return the job's record, which shows the run of the other node
 	 * @throws IllegalArgumentException if the application has no such job
-	 * @throws IllegalStateException if the other node cannot begin the tick, because the
-	 * lock is held or the job is paused for example
+	 * @throws IllegalStateException if the other node cannot start the tick, for example
+	 * because the lock is held or the job is paused
 	 */
 	public JobRecord crash(String id) {
 		LockedJob job = find(id);
@@ -161,13 +155,13 @@ public final class JobTester {
 	}
 
 	/**
-	 * Calls the method for the tick of a node that crashed, and awaits that this node
-	 * runs the tick again: as soon as the lease of the crashed node has ended.
+	 * Calls the method for the tick of a crashed node, and waits until this node has
+	 * rerun the tick, which starts when the lease of the crashed node has ended.
 	 * @param id the id of the job, whose last tick has {@linkplain #crash crashed}
-	 * @return the job's record, once the run has ended. If it is not run again, because
-	 * no attempt is left, the record says how it ended
+	 * @return the job's record, once the run has ended. If the tick is not rerun because
+	 * no attempt is left, the record shows how it ended.
 	 * @throws IllegalArgumentException if the application has no such job
-	 * @throws IllegalStateException if the tick is not run again within 30 s, or nothing
+	 * @throws IllegalStateException if the tick is not rerun within 30 s, or no run has
 	 * crashed
 	 */
 	public JobRecord rerun(String id) {
@@ -206,13 +200,14 @@ public final class JobTester {
 		return next;
 	}
 
-	/** In a thread that has neither locks nor a transaction of the test. */
+	/** Calls the method in a thread without the locks and the transaction of the test. */
 	private JobRecord fire(LockedJob job) {
 		JobRecord before = record(job);
 		CompletableFuture<Void> called = CompletableFuture.runAsync(() -> this.jobs.getObject().tick(job).join(),
 				(task) -> new Thread(task, "job-tester").start());
 		await(job, called::isDone);
-		// A future that the method returned goes on with the lock, whose times are real.
+		// If the method returned a future, the lock stays held until that ends, in real
+		// time.
 		await(job, () -> !record(job).isRunning(Instant.now()));
 		JobRecord after = record(job);
 		boolean begun = !after.tick().equals(before.tick()) || after.attempt() != before.attempt();
@@ -265,7 +260,7 @@ public final class JobTester {
 					+ "another scheduler calls in LockedJobs.tick is there after the first call"));
 	}
 
-	/** Nothing of it runs: it crashes. */
+	/** A node that crashes. It runs nothing. */
 	private static final class CrashingNode implements JobExecutor {
 
 		@Override

@@ -17,12 +17,12 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 /**
  * The items of a fresh lock table.
  *
- * @param client the client of the DynamoDB in which the table is
+ * @param client the client of the table's DynamoDB
  * @param table the table's name
  */
 record LockItems(DynamoDbClient client, String table) {
 
-	/** Deletes all items; a table that does not exist yet has none. */
+	/** Deletes all items, if the table exists. */
 	void deleteAll() {
 		try {
 			List<String> keys = this.client.describeTable((request) -> request.tableName(this.table))
@@ -37,12 +37,12 @@ record LockItems(DynamoDbClient client, String table) {
 					.deleteItem((delete) -> delete.tableName(this.table).key(key(item, keys))));
 		}
 		catch (ResourceNotFoundException ex) {
-			// The application creates it later than at its start.
+			// The application creates the table only after its start.
 			return;
 		}
 	}
 
-	/** Whether the table has a lock that is not released for good. */
+	/** Returns whether the table has a lock that is not released. */
 	boolean areHeld() {
 		try {
 			return this.client

@@ -20,9 +20,9 @@ import org.springframework.test.context.MergedContextConfiguration;
 
 /**
  * Gives every context of Spring's TestContext Framework locks in memory, by
- * {@code dynamodb-lock.embedded.enabled}, and a {@link JobTester}. A value of
+ * {@code dynamodb-lock.embedded.enabled}, and a {@link JobTester}. A value in
  * {@code application.yml} or the environment, and a {@code JobClock} of the application,
- * go before.
+ * take precedence.
  */
 final class LocksInTestsContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -32,7 +32,7 @@ final class LocksInTestsContextCustomizerFactory implements ContextCustomizerFac
 		return new LocksInTests();
 	}
 
-	/** All are equal, so that the key of a cached context stays the same. */
+	/** All instances are equal, so the key of a cached context stays the same. */
 	private record LocksInTests() implements ContextCustomizer {
 
 		@Override

@@ -16,7 +16,7 @@ import io.github.dynamodblock.spring.job.LockedJob;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A clock of jobs that a test moves ahead, and that goes on from there. */
+/** A job clock that a test moves ahead, and that continues from there. */
 final class TestJobClock extends JobClock {
 
 	private final AtomicLong aheadNanos;
@@ -36,7 +36,7 @@ final class TestJobClock extends JobClock {
 		this.aheadNanos.accumulateAndGet(Duration.between(Instant.now(), time).toNanos(), Math::max);
 	}
 
-	/** A clock that was moved cannot agree with DynamoDB's. */
+	/** Accepts the clock: a moved clock cannot agree with DynamoDB's. */
 	@Override
 	public Optional<Reading> checked(LockedJob job) {
 		return (this.aheadNanos.get() == 0) ? super.checked(job) : Optional.of(read(job));

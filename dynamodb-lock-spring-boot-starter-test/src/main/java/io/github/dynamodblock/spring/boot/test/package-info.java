@@ -4,8 +4,8 @@
  */
 
 /**
- * Locks in tests with Spring: in memory by default, a separate table for a test class,
- * and scheduled jobs without waiting for the clock.
+ * Locks in Spring tests: in memory by default, with a separate table for a test class,
+ * and with scheduled jobs that need not wait for the clock.
  */
 @NullMarked
 package io.github.dynamodblock.spring.boot.test;
