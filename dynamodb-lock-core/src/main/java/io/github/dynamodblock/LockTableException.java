@@ -67,7 +67,10 @@ public final class LockTableException extends LockException {
 		/** Time to live is enabled for another attribute. */
 		WRONG_TIME_TO_LIVE_ATTRIBUTE,
 
-		/** The item under the lock's key is not a lock. It was not changed. */
+		/**
+		 * The item under the lock's key is not a lock, or a newer version wrote it in a
+		 * format that this version does not know. It was not changed.
+		 */
 		NOT_A_LOCK
 
 	}

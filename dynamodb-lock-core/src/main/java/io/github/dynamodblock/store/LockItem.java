@@ -62,6 +62,13 @@ final class LockItem {
 	static final String RELEASED = "1";
 
 	/**
+	 * The number of a format that this version does not know, in the map that such an
+	 * item has in place of the text of its lease. Claims, marks and changes require the
+	 * text, and heartbeats and releases a record version number of this format.
+	 */
+	private static final String FORMAT = "format";
+
+	/**
 	 * Above this token, a claim could not reserve tokens for all its holders. Tokens that
 	 * begin with epoch microseconds reach it in the year 294,000.
 	 */
@@ -127,6 +134,7 @@ final class LockItem {
 	 * @throws LockTableException if the item is not a lock
 	 */
 	LockRecord read(LockKey key, Map<String, AttributeValue> item) {
+		checkFormat(key, item);
 		String owner = text(key, item, OWNER_NAME);
 		String lease = text(key, item, LEASE_DURATION);
 		Duration leaseDuration = readLease(lease);
@@ -147,6 +155,18 @@ final class LockItem {
 			.acquiredAt(time(item.get(ACQUIRED_AT)))
 			.renewedAt(time(item.get(RENEWED_AT)))
 			.build();
+	}
+
+	private void checkFormat(LockKey key, Map<String, AttributeValue> item) {
+		AttributeValue lease = item.get(LEASE_DURATION);
+		BigDecimal format = (lease == null) ? null : number(lease.m().get(FORMAT));
+		if (format != null) {
+			throw new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
+					"A newer version wrote the item '" + this.schema.stored(key) + "' of table '"
+							+ this.schema.tableName() + "', in format " + format.toPlainString()
+							+ ", which this version does not know. The item was not changed; upgrade this application",
+					null);
+		}
 	}
 
 	private Map<String, AttributeValue> applicationAttributes(Map<String, AttributeValue> item) {
