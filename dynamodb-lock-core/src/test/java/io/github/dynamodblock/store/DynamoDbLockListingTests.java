@@ -8,6 +8,7 @@ package io.github.dynamodblock.store;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.LockKey;
@@ -17,6 +18,7 @@ import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -35,30 +37,39 @@ class DynamoDbLockListingTests {
 
 	/** The names that a table has unless said otherwise. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class WithTheUsualNames extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.newTable();
+
 		WithTheUsualNames() {
-			super(TestDynamoDb.newTable(), null);
+			super(TABLE, null);
 		}
 
 	}
 
 	/** Names that expressions cannot hold as they are. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class WithUnusualNames extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.create(unusual(null));
+
 		WithUnusualNames() {
-			super(TestDynamoDb.create(unusual(null)), "the.namespace");
+			super(TABLE, "the.namespace");
 		}
 
 	}
 
 	/** Several locks in a partition. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class WithASortKey extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.create(unusual("the.sort.key"));
+
 		WithASortKey() {
-			super(TestDynamoDb.create(unusual("the.sort.key")), null);
+			super(TABLE, null);
 		}
 
 		@Test
@@ -76,17 +87,21 @@ class DynamoDbLockListingTests {
 
 	/** Keys that are not those of the table, and a table that others use. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class InANamespace extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.newTable("part");
+
 		InANamespace() {
-			super(TestDynamoDb.newTable("part"), "billing");
+			super(TABLE, "billing-" + UUID.randomUUID());
 		}
 
 		@Test
 		void itemsOfOtherNamespacesAreNotListedEvenWhereTheyFillPages() {
 			LockKey key = claim(LockKey.of("orders", "1"));
-			for (String other : new String[] { "billing", "billing-2/orders", "bill", "orders",
-					"shop/billing/orders" }) {
+			String namespace = namespace();
+			for (String other : new String[] { namespace, namespace + "-2/orders",
+					namespace.substring(0, namespace.length() - 1), "orders", "shop/" + namespace + "/orders" }) {
 				putForeignItem(other, "1");
 			}
 			Listing listing = list(null, 1);
@@ -98,7 +113,7 @@ class DynamoDbLockListingTests {
 
 		@Test
 		void aKeyWithNothingAfterTheNamespaceIsReported() {
-			putForeignItem("billing/", "1");
+			putForeignItem(namespace() + "/", "1");
 			LockKey key = claim(LockKey.of("orders", "1"));
 			Listing listing = list(null, 100);
 			assertThat(listing.locks()).extracting(LockRecord::key).containsExactly(key);
@@ -108,7 +123,7 @@ class DynamoDbLockListingTests {
 							.isInstanceOfSatisfying(LockTableException.class,
 									(unfit) -> assertThat(unfit.problem())
 										.isEqualTo(LockTableException.Problem.NOT_A_LOCK))
-							.hasMessageContaining("'billing//1'")
+							.hasMessageContaining("'" + namespace() + "//1'")
 							.hasMessageContaining("nothing after the namespace"));
 		}
 
@@ -162,6 +177,11 @@ class DynamoDbLockListingTests {
 		@Override
 		LockStore store() {
 			return this.store;
+		}
+
+		/** The namespace; empty if there is none. */
+		String namespace() {
+			return this.prefix.isEmpty() ? "" : this.prefix.substring(0, this.prefix.length() - 1);
 		}
 
 		@Override

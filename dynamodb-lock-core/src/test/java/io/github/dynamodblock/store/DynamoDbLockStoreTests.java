@@ -13,42 +13,53 @@ import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The contract, on DynamoDB Local and on the tables in memory that tests of applications
- * use.
+ * use. The keys of each test are new, so that the tests of a class share a table:
+ * DynamoDB in AWS needs seconds to create one.
  */
 class DynamoDbLockStoreTests {
 
 	/** The names that a table has unless said otherwise. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class WithTheUsualNames extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.newTable();
+
 		WithTheUsualNames() {
-			super(TestDynamoDb.newTable());
+			super(TABLE);
 		}
 
 	}
 
 	/** Names that expressions cannot hold as they are. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class WithUnusualNames extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb
+			.create(new TableSchema(TestDynamoDb.newTableName(), "the.key", null, "the-token", "the_token"));
+
 		WithUnusualNames() {
-			super(TestDynamoDb
-				.create(new TableSchema(TestDynamoDb.newTableName(), "the.key", null, "the-token", "the_token")));
+			super(TABLE);
 		}
 
 	}
 
 	/** Keys that are not those of the table. */
 	@Nested
+	@Tag(TestDynamoDb.ANY)
 	class InANamespace extends OnDynamoDb {
 
+		private static final TableSchema TABLE = TestDynamoDb.newTable();
+
 		InANamespace() {
-			super(TestDynamoDb.newTable(), "billing");
+			super(TABLE, "billing");
 		}
 
 	}

@@ -30,12 +30,31 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
  */
 public final class TestDynamoDb {
 
+	/** The tag of tests that {@link #use} runs on another DynamoDB. */
+	public static final String ANY = "any-dynamodb";
+
+	private static volatile @Nullable DynamoDbClient another;
+
+	private static volatile String prefix = "locks-";
+
 	private TestDynamoDb() {
+	}
+
+	/**
+	 * Runs the tests that have the tag {@link #ANY} on another DynamoDB. To be called
+	 * before the first of them.
+	 * @param client its client
+	 * @param tableNames how the names of all tables begin
+	 */
+	public static void use(DynamoDbClient client, String tableNames) {
+		prefix = tableNames;
+		another = client;
 	}
 
 	/** A client that all tests share; nobody closes it. */
 	public static DynamoDbClient client() {
-		return Server.INSTANCE.client();
+		DynamoDbClient client = another;
+		return (client != null) ? client : Server.INSTANCE.client();
 	}
 
 	/** A client of the test's own, for an interceptor or other settings; to be closed. */
@@ -66,7 +85,7 @@ public final class TestDynamoDb {
 
 	/** A name that no table has. */
 	public static String newTableName() {
-		return "locks-" + UUID.randomUUID();
+		return prefix + UUID.randomUUID();
 	}
 
 	/** A new table with the usual names and no sort key. */

@@ -121,7 +121,19 @@ public final class Demo implements AutoCloseable {
 								+ sources.stream().map(Class::getName).collect(Collectors.joining(",")),
 						ApplicationNode.class.getName()));
 		command.addAll(List.of(properties));
-		NodeProcess node = NodeProcess.start(name, this.logs, memory, command, this.events::add);
+		return startNode(name, memory, command, NodeProcess.Environment.LOCAL);
+	}
+
+	/**
+	 * Starts a node that is not a Spring Boot application.
+	 * @param name its name
+	 * @param memory the limit of its heap, as for {@code -Xmx}
+	 * @param command options of Java, the main class and its arguments
+	 * @param environment what it can reach
+	 */
+	public NodeProcess startNode(String name, String memory, List<String> command, NodeProcess.Environment environment)
+			throws IOException {
+		NodeProcess node = NodeProcess.start(name, this.logs, memory, command, environment, this.events::add);
 		this.nodes.put(name, node);
 		return node;
 	}
@@ -214,9 +226,9 @@ public final class Demo implements AutoCloseable {
 	private void take(Event event) throws DemoFailedException {
 		if (event.is(Event.ENDED)) {
 			NodeProcess node = node(event.node());
+			this.nodes.remove(event.node());
 			node.requireExpectedEnd(event.number(0));
 			node.close();
-			this.nodes.remove(event.node());
 		}
 		this.listener.accept(event);
 	}

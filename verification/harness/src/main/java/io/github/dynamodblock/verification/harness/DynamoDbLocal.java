@@ -7,10 +7,12 @@ package io.github.dynamodblock.verification.harness;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
@@ -27,9 +29,10 @@ public final class DynamoDbLocal {
 	/**
 	 * Returns a client for the demo's process, without a proxy and with any credentials.
 	 * @param endpoint the address of DynamoDB Local
+	 * @param interceptors see every call
 	 * @return the client, which the caller closes
 	 */
-	public static DynamoDbClient client(String endpoint) {
+	public static DynamoDbClient client(String endpoint, ExecutionInterceptor... interceptors) {
 		ProxyConfiguration noProxy = ProxyConfiguration.builder()
 			.useSystemPropertyValues(false)
 			.useEnvironmentVariableValues(false)
@@ -41,6 +44,7 @@ public final class DynamoDbLocal {
 			.fipsEnabled(false)
 			.dualstackEnabled(false)
 			.httpClientBuilder(Apache5HttpClient.builder().proxyConfiguration(noProxy))
+			.overrideConfiguration((override) -> List.of(interceptors).forEach(override::addExecutionInterceptor))
 			.build();
 	}
 

@@ -100,6 +100,19 @@ public final class NodeProcess implements AutoCloseable {
 	 */
 	public static NodeProcess start(String name, Path logs, String memory, List<String> command, Consumer<Event> events)
 			throws IOException {
+		return start(name, logs, memory, command, Environment.LOCAL, events);
+	}
+
+	/**
+	 * Starts a process with a log {@code <name>.log}, and does not wait for it.
+	 * @param memory the limit of its heap, as for {@code -Xmx}
+	 * @param command options of Java, the main class and its arguments
+	 * @param environment what it can reach
+	 * @param events receives its events, on a separate thread
+	 * @return the process
+	 */
+	static NodeProcess start(String name, Path logs, String memory, List<String> command, Environment environment,
+			Consumer<Event> events) throws IOException {
 		List<String> all = new ArrayList<>(IGNORING_THE_TERMINAL);
 		all.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
 		all.addAll(JAVA_OPTIONS);
@@ -107,7 +120,9 @@ public final class NodeProcess implements AutoCloseable {
 				System.getProperty("java.class.path")));
 		all.addAll(command);
 		ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
-		isolate(builder.environment());
+		if (environment == Environment.LOCAL) {
+			isolate(builder.environment());
+		}
 		NodeProcess node = new NodeProcess(name, logs.resolve(name + ".log"), builder.start(), events);
 		node.reader.start();
 		return node;
@@ -305,6 +320,17 @@ public final class NodeProcess implements AutoCloseable {
 			kill();
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/** What a process can reach. */
+	public enum Environment {
+
+		/** DynamoDB Local: no proxy, and no real account. */
+		LOCAL,
+
+		/** What this process can reach, with the same credentials. */
+		INHERITED
+
 	}
 
 }

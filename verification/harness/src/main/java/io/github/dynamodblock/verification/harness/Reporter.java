@@ -25,7 +25,7 @@ public record Reporter(String node, Consumer<Event> receiver) {
 	 * Returns the reporter of this process. An event has left the process when
 	 * {@link #report} returns, so that it survives a {@code kill -9}.
 	 */
-	static Reporter toParent() {
+	public static Reporter toParent() {
 		String node = Objects.requireNonNull(System.getProperty(NODE), "This process was not started by a demo");
 		return new Reporter(node, (event) -> {
 			System.out.println(event.toLine());

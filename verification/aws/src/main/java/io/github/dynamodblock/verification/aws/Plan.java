@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.aws;
+
+import java.util.List;
+
+/** What a run is about to do, for whoever must agree to it. */
+final class Plan {
+
+	private Plan() {
+	}
+
+	/** Describes a run. */
+	static List<String> of(Target target, RunTables tables, List<Check> checks) {
+		return List.of(
+				"This checks the locks on " + target + ": "
+						+ String.join("; ", checks.stream().map(Check::title).toList()) + ".",
+				"It creates about 14 tables whose names begin with " + tables.prefix() + ", with the tag "
+						+ RunTables.TAG + "=" + tables.run()
+						+ ". One has a provisioned capacity of one unit, the others are on demand. "
+						+ "It changes no other table, and deletes these at the end, also after a failure or Ctrl-C.",
+				"It takes 2 to 10 minutes, and costs at most " + Cost.text(Meter.LIMIT.usdAtMost())
+						+ ": it stops after " + (long) Meter.LIMIT.writeUnits() + " write units and "
+						+ (long) Meter.LIMIT.readUnits() + " read units, several times what it needs. The price: "
+						+ Cost.PRICE + ", doubled for Regions that cost more.",
+				"If it is killed (kill -9), the same command with --clean-up " + tables.run() + " deletes its tables.");
+	}
+
+}
