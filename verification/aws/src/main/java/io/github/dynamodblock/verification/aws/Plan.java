@@ -18,7 +18,7 @@ final class Plan {
 		return List.of(
 				"This checks the locks on " + target + ": "
 						+ String.join("; ", checks.stream().map(Check::title).toList()) + ".",
-				"It creates about 14 tables whose names begin with " + tables.prefix() + ", with the tag "
+				"It creates up to 17 tables whose names begin with " + tables.prefix() + ", with the tag "
 						+ RunTables.TAG + "=" + tables.run()
 						+ ". One has a provisioned capacity of one unit, the others are on demand. "
 						+ "It changes no other table, and deletes these at the end, also after a failure or Ctrl-C.",

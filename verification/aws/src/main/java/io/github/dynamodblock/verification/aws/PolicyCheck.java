@@ -97,6 +97,7 @@ final class PolicyCheck implements Check {
 				use(findings.of("all statements"), all, table, ALLOWED);
 				findings.expect("createIfMissing", ALLOWED, () -> LockTable.of(all, table).createIfMissing());
 				deny(findings, all, table, another);
+				findings.expect("DeleteTable", DENIED, () -> all.deleteTable((delete) -> delete.tableName(table)));
 			}
 		}
 		return Outcome
@@ -135,12 +136,10 @@ final class PolicyCheck implements Check {
 
 	private static void deny(Findings findings, DynamoDbClient dynamoDb, String table, String another)
 			throws InterruptedException {
-		Map<String, AttributeValue> item = Map.of("key", AttributeValue.fromS("lock"));
+		Map<String, AttributeValue> item = Map.of("key", AttributeValue.fromS("item"));
 		findings.expect("PutItem", DENIED, () -> dynamoDb.putItem((put) -> put.tableName(table).item(item)));
 		findings.expect("GetItem of another table", DENIED,
 				() -> dynamoDb.getItem((get) -> get.tableName(another).key(item)));
-		findings.expect("DeleteTable of another table", DENIED,
-				() -> dynamoDb.deleteTable((delete) -> delete.tableName(another)));
 	}
 
 	/** Opens a client whose permissions are those of a policy. */

@@ -83,10 +83,8 @@ final class RunTables implements ExecutionInterceptor {
 		return CreateTableRequest.builder()
 			.tableName(name)
 			.keySchema(KeySchemaElement.builder().attributeName("key").keyType(KeyType.HASH).build())
-			.attributeDefinitions(AttributeDefinition.builder()
-				.attributeName("key")
-				.attributeType(ScalarAttributeType.S)
-				.build());
+			.attributeDefinitions(
+					AttributeDefinition.builder().attributeName("key").attributeType(ScalarAttributeType.S).build());
 	}
 
 	/** Returns the random number of this run, in 16 digits. */

@@ -39,6 +39,9 @@ final class ThrottlingCheck implements Check {
 
 	private static final Duration THROTTLED = Duration.ofSeconds(5);
 
+	/** Longer than the calls are throttled. */
+	private static final Duration LEASE = Duration.ofSeconds(12);
+
 	/** More than DynamoDB lets a new table of one write unit do in a burst. */
 	private static final int ACQUISITIONS = 1500;
 
@@ -73,7 +76,7 @@ final class ThrottlingCheck implements Check {
 			String table = createTable(context, dynamoDb);
 			Load load = new Load(throttles);
 			List<String> violations = new ArrayList<>();
-			try (LockClient holder = LockClient.builder(dynamoDb).tableName(table).build();
+			try (LockClient holder = LockClient.builder(dynamoDb).tableName(table).leaseDuration(LEASE).build();
 					LockClient one = LockClient.builder(dynamoDb).tableName(table).build();
 					LockClient other = LockClient.builder(dynamoDb).tableName(table).build()) {
 				List<HeldLock> held = List.of(holder.acquire("held-1"), holder.acquire("held-2"));
