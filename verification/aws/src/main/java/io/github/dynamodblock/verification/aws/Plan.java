@@ -7,7 +7,7 @@ package io.github.dynamodblock.verification.aws;
 
 import java.util.List;
 
-/** What a run is about to do, for whoever must agree to it. */
+/** What a run is about to do, for the reader who must agree to it. */
 final class Plan {
 
 	private Plan() {

@@ -47,7 +47,7 @@ record RunContext(Target target, Demo demo, RunTables tables, Meter meter, @Null
 		return name;
 	}
 
-	/** Shows a line to whoever runs this. */
+	/** Shows a line to the reader. */
 	void say(String line) {
 		this.demo.console().say(line);
 	}

@@ -30,7 +30,7 @@ final class SessionPolicy {
 
 	private static final Pattern TABLE = Pattern.compile("\"arn:aws:dynamodb:[^\"]+:table/locks\"");
 
-	/** Outside of strings, since the file has none in strings. */
+	/** The file has none in its strings. */
 	private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
 	private final Map<String, String> statements = new LinkedHashMap<>();

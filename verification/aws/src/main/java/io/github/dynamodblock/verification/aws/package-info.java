@@ -4,10 +4,10 @@
  */
 
 /**
- * Runs the locks against DynamoDB in AWS, with the credentials of whoever starts it, or
- * against DynamoDB Local, and writes a report. {@code AwsRun} is the entry point. It
- * carries out one {@code Check} after the other. {@code RunTables} names the tables of a
- * run and deletes them, and {@code Meter} counts what a run costs.
+ * Runs the locks against DynamoDB in AWS, with a reader's credentials, or against
+ * DynamoDB Local, and writes a report. {@code AwsRun} is the entry point. It carries out
+ * one {@code Check} after the other. {@code RunTables} names the tables of a run and
+ * deletes them, and {@code Meter} counts what a run costs.
  */
 @NullMarked
 package io.github.dynamodblock.verification.aws;
