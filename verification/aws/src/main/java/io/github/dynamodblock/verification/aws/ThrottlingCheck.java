@@ -37,10 +37,10 @@ final class ThrottlingCheck implements Check {
 
 	private static final Duration AT_MOST = Duration.ofSeconds(60);
 
-	private static final Duration THROTTLED = Duration.ofSeconds(5);
+	private static final Duration THROTTLED = Duration.ofSeconds(3);
 
 	/** Longer than the calls are throttled. */
-	private static final Duration LEASE = Duration.ofSeconds(12);
+	private static final Duration LEASE = Duration.ofSeconds(10);
 
 	/** More than DynamoDB lets a new table of one write unit do in a burst. */
 	private static final int ACQUISITIONS = 1500;

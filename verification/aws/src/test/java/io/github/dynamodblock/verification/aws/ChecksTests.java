@@ -79,7 +79,7 @@ class ChecksTests {
 
 	@Test
 	void throttledCallsAreReportedByTheirNameAndLoseNoLock() throws InterruptedException {
-		Outcome outcome = new ThrottlingCheck(new Throttled("ProvisionedThroughputExceededException", 5))
+		Outcome outcome = new ThrottlingCheck(new Throttled("ProvisionedThroughputExceededException", 3))
 			.run(this.context);
 
 		assertThat(outcome.status()).as(outcome.toString()).isEqualTo(Outcome.Status.HELD);

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.verification.aws;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -37,7 +39,7 @@ final class LocalRun {
 	}
 
 	static Demo demo(Path logs) {
-		return new Demo(logs, new Console(System.out));
+		return new Demo(logs, new Console(new PrintStream(OutputStream.nullOutputStream())));
 	}
 
 	/** The tables of a run that exist. */
