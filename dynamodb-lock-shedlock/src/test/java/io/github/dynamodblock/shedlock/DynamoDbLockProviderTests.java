@@ -47,6 +47,12 @@ class DynamoDbLockProviderTests extends TwoNodes {
 	}
 
 	@Test
+	void everyTaskHasTheSameNameInMeters() {
+		lock(anHour());
+		assertThat(this.client.held()).extracting(HeldLock::name).containsExactly(Optional.of("shedlock"));
+	}
+
+	@Test
 	void aRefusedLockReturnsAtOnce() {
 		lock(anHour());
 		long start = System.nanoTime();

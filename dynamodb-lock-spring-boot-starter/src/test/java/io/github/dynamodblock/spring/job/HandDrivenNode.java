@@ -156,6 +156,11 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 		this.bodies.remove().end(failure);
 	}
 
+	/** Whether a body has not ended. */
+	boolean isRunning() {
+		return !this.bodies.isEmpty();
+	}
+
 	/** Nothing that the node sends arrives for some time. */
 	void cutOff(Duration duration) {
 		this.network.fail(this.time, duration);

@@ -95,6 +95,8 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private int reads;
 
+	private double readUnits;
+
 	private int writes;
 
 	SimulatedProcess(String name, SimulatedTime time, LockStore store, Random random, Network network,
@@ -154,6 +156,11 @@ final class SimulatedProcess implements Environment, Randomness {
 	/** When a write of this process was applied last. */
 	long lastWrite() {
 		return this.lastWrite;
+	}
+
+	/** What the reads of this process cost. */
+	double readUnits() {
+		return this.readUnits;
 	}
 
 	/** How many reads of this process have arrived. */
@@ -296,8 +303,9 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private Answer carryOut(Step.Call call) {
 		this.answered = true;
-		if (call instanceof Step.Read) {
+		if (call instanceof Step.Read read) {
 			this.reads++;
+			this.readUnits += read.consistent() ? 1 : 0.5;
 		}
 		else {
 			this.writes++;
