@@ -84,10 +84,7 @@ public interface Environment {
 	 */
 	void close(Duration timeout, Runnable abandoning);
 
-	/**
-	 * @return whether {@link #close} ends this thread, because it is a thread of the
-	 * client
-	 */
+	/** Returns whether this is a thread of the client, which {@link #close} ends. */
 	default boolean runsThisThread() {
 		return false;
 	}

@@ -9,6 +9,7 @@ package io.github.dynamodblock.runtime.environment;
 public interface Timer {
 
 	/**
+	 * Runs a task once.
 	 * @param delayNanos the delay in nanoseconds; zero or less means at once
 	 * @param task the task, which does not block
 	 */

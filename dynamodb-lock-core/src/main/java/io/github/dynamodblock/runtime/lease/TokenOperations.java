@@ -47,7 +47,7 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * @return the next token; fails if the lock is lost or the renewal is not confirmed
+	 * {@return the next token; fails if the lock is lost or the renewal is not confirmed}
 	 */
 	public CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
@@ -60,7 +60,7 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * @return the outcome; fails if it is not known
+	 * {@return the outcome; fails if it is not known}
 	 */
 	public CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
@@ -69,7 +69,7 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * @return the outcome; fails if it is not known
+	 * {@return the outcome; fails if it is not known}
 	 */
 	public CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
@@ -82,7 +82,7 @@ public final class TokenOperations {
 	}
 
 	/**
-	 * @return the lock after the change; fails if the change is not confirmed
+	 * {@return the lock after the change; fails if the change is not confirmed}
 	 */
 	public CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
 		ClientSettings settings = this.client.settings();
