@@ -262,6 +262,11 @@ public final class ItemChange {
 	/**
 	 * Where the value of a copied attribute comes from.
 	 *
+	 * <pre>{@code
+	 * ItemChange change = ItemChange.none().copy("step", "previousStep", AttributeValue.fromS("none"));
+	 * String source = change.copies().get("previousStep").from();
+	 * }</pre>
+	 *
 	 * @param from the name of the attribute whose value before the write is set
 	 * @param ifMissing the value that is set if the item does not have that attribute
 	 */

@@ -46,7 +46,13 @@ public final class LockTableException extends LockException {
 		return this.problem;
 	}
 
-	/** Kinds of lock table problems. */
+	/**
+	 * Kinds of lock table problems.
+	 *
+	 * <pre>{@code
+	 * boolean missing = exception.problem() == LockTableException.Problem.MISSING;
+	 * }</pre>
+	 */
 	public enum Problem {
 
 		/** The client's account and region have no such table. */
