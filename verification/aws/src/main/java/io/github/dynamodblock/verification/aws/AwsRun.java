@@ -176,13 +176,13 @@ public final class AwsRun {
 		say("Deleting the tables of this run");
 		Map<String, String> left;
 		try (DynamoDbClient client = context.target().newClient()) {
-			left = context.tables().delete(context.target(), client, atMost);
+			left = context.tables().delete(client, atMost);
 		}
 		if (left.isEmpty()) {
 			say("Deleted " + context.tables().created().size() + " tables");
 		}
 		else {
-			say("NOT DELETED: " + left + "; --clean-up " + context.tables().run() + " deletes them");
+			say("Not deleted yet: " + left + ". If they stay, delete them with --clean-up " + context.tables().run());
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();

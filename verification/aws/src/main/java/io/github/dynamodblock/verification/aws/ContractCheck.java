@@ -74,7 +74,7 @@ final class ContractCheck implements Check {
 					"junit.jupiter.execution.parallel.mode.classes.default", "concurrent",
 					"junit.jupiter.execution.parallel.config.strategy", "fixed",
 					"junit.jupiter.execution.parallel.config.fixed.parallelism", "4",
-					"junit.jupiter.execution.timeout.testable.method.default", "3 m"))
+					"junit.jupiter.execution.timeout.testable.method.default", "10 m"))
 			.build();
 	}
 

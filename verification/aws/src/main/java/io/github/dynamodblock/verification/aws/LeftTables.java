@@ -65,11 +65,6 @@ final class LeftTables {
 					.anyMatch((tag) -> tag.key().equals(RunTables.TAG) && tag.value().equals(run));
 	}
 
-	/** Returns whether a table exists and belongs to a run. */
-	boolean isOf(String name, String run) {
-		return find(name).stream().anyMatch((table) -> table.run().equals(run));
-	}
-
 	/**
 	 * A table of a run.
 	 *

@@ -42,12 +42,13 @@ record Outcome(Status status, String summary, List<String> details) {
 
 	/**
 	 * Returns the outcome of a check that looks for violations.
-	 * @param violations what it found; the first is the summary, and some more are details
+	 * @param violations what it found; the first is the summary, and some more are
+	 * details
 	 * @param otherwise the summary if there are none
 	 */
 	static Outcome of(List<String> violations, String otherwise) {
-		return violations.isEmpty() ? held(otherwise)
-				: failed(violations.get(0)).with(violations.stream().skip(1).limit(FURTHER).map((line) -> "- " + line).toList());
+		return violations.isEmpty() ? held(otherwise) : failed(violations.get(0))
+			.with(violations.stream().skip(1).limit(FURTHER).map((line) -> "- " + line).toList());
 	}
 
 	/** Returns this outcome with further lines. */

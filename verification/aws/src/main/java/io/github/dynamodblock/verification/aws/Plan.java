@@ -22,10 +22,10 @@ final class Plan {
 						+ RunTables.TAG + "=" + tables.run()
 						+ ". One has a provisioned capacity of one unit, the others are on demand. "
 						+ "It changes no other table, and deletes these at the end, also after a failure or Ctrl-C.",
-				"It takes 2 to 10 minutes, and costs at most " + Cost.text(Meter.LIMIT.usdAtMost())
-						+ ": it stops after " + (long) Meter.LIMIT.writeUnits() + " write units and "
-						+ (long) Meter.LIMIT.readUnits() + " read units, several times what it needs. The price: "
-						+ Cost.PRICE + ", doubled for Regions that cost more.",
+				"It takes some minutes, and costs at most " + Cost.text(Meter.LIMIT.usdAtMost()) + ": it stops after "
+						+ (long) Meter.LIMIT.writeUnits() + " write units and " + (long) Meter.LIMIT.readUnits()
+						+ " read units, several times what it needs. The price: " + Cost.PRICE
+						+ ", doubled for Regions that cost more.",
 				"If it is killed (kill -9), the same command with --clean-up " + tables.run() + " deletes its tables.");
 	}
 

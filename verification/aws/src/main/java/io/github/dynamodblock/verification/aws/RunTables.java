@@ -8,11 +8,9 @@ package io.github.dynamodblock.verification.aws;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -33,8 +31,6 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
-import software.amazon.awssdk.services.dynamodb.model.TableDescription;
-import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.Tag;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -54,7 +50,7 @@ final class RunTables implements ExecutionInterceptor {
 
 	private static final Pattern NAME = Pattern.compile(PREFIX + "([0-9a-f]{16})-.+");
 
-	private static final Duration PAUSE = Duration.ofMillis(250);
+	private static final Duration PAUSE = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
 
@@ -176,26 +172,15 @@ final class RunTables implements ExecutionInterceptor {
 	 * @param atMost how long to try
 	 * @return the tables that may still exist, with the reason
 	 */
-	Map<String, String> delete(Target target, DynamoDbClient client, Duration atMost) {
-		Instant deadline = Instant.now().plus(atMost);
-		List<String> names = new ArrayList<>();
-		Map<String, String> left = new TreeMap<>();
-		for (String name : close()) {
-			try {
-				if (created().contains(name) || new LeftTables(target, client).isOf(name, this.run)) {
-					names.add(name);
-				}
-			}
-			catch (SdkException ex) {
-				left.put(name, String.valueOf(ex.getMessage()));
-			}
-		}
-		left.putAll(delete(client, names, deadline));
-		return left;
+	Map<String, String> delete(DynamoDbClient client, Duration atMost) {
+		return delete(client, close(), Instant.now().plus(atMost));
 	}
 
-	/** Ends the creation of tables; returns the names of those that may exist. */
-	private synchronized Set<String> close() {
+	/**
+	 * Ends the creation of tables; returns the names of those that may exist, since this
+	 * run has requested them. No other run requests the same names.
+	 */
+	private synchronized List<String> close() {
 		this.closed = true;
 		long deadline = System.nanoTime() + LONGEST_CALL.toNanos();
 		boolean interrupted = false;
@@ -210,7 +195,7 @@ final class RunTables implements ExecutionInterceptor {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		return new TreeSet<>(this.requested);
+		return List.copyOf(this.requested);
 	}
 
 	/**
@@ -244,15 +229,15 @@ final class RunTables implements ExecutionInterceptor {
 		return left;
 	}
 
+	/**
+	 * Not by a description of the table: DynamoDB may not show a table that was just
+	 * created.
+	 */
 	private static void deleteOnce(DynamoDbClient client, String name, Map<String, String> left) {
 		try {
-			TableDescription table = client.describeTable((request) -> request.tableName(name)).table();
-			if (table.tableStatus() == TableStatus.DELETING) {
-				left.put(name, "is being deleted");
-				return;
-			}
-			left.put(name, "has the status " + table.tableStatusAsString());
+			// Also answers for a table that is being deleted.
 			client.deleteTable((request) -> request.tableName(name));
+			left.put(name, "is being deleted");
 		}
 		catch (ResourceNotFoundException ex) {
 			left.remove(name);

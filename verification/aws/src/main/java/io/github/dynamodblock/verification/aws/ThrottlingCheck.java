@@ -39,9 +39,6 @@ final class ThrottlingCheck implements Check {
 
 	private static final Duration THROTTLED = Duration.ofSeconds(3);
 
-	/** Longer than the calls are throttled. */
-	private static final Duration LEASE = Duration.ofSeconds(10);
-
 	/** More than DynamoDB lets a new table of one write unit do in a burst. */
 	private static final int ACQUISITIONS = 1500;
 
@@ -51,13 +48,24 @@ final class ThrottlingCheck implements Check {
 
 	private static final String NAMED = "was throttled";
 
+	/** Longer than the calls are throttled, with much time to spare. */
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private final Duration lease;
+
 	private final ExecutionInterceptor[] interceptors;
+
+	ThrottlingCheck() {
+		this(LEASE);
+	}
 
 	/**
 	 * Creates the check.
+	 * @param lease the lease of locks that are held meanwhile
 	 * @param interceptors see every call as well
 	 */
-	ThrottlingCheck(ExecutionInterceptor... interceptors) {
+	ThrottlingCheck(Duration lease, ExecutionInterceptor... interceptors) {
+		this.lease = lease;
 		this.interceptors = interceptors;
 	}
 
@@ -76,7 +84,7 @@ final class ThrottlingCheck implements Check {
 			String table = createTable(context, dynamoDb);
 			Load load = new Load(throttles);
 			List<String> violations = new ArrayList<>();
-			try (LockClient holder = LockClient.builder(dynamoDb).tableName(table).leaseDuration(LEASE).build();
+			try (LockClient holder = LockClient.builder(dynamoDb).tableName(table).leaseDuration(this.lease).build();
 					LockClient one = LockClient.builder(dynamoDb).tableName(table).build();
 					LockClient other = LockClient.builder(dynamoDb).tableName(table).build()) {
 				List<HeldLock> held = List.of(holder.acquire("held-1"), holder.acquire("held-2"));

@@ -34,7 +34,7 @@ class ChecksTests {
 	@AfterEach
 	void delete() {
 		try (DynamoDbClient plain = this.context.target().newClient()) {
-			this.context.tables().delete(this.context.target(), plain, Duration.ofSeconds(20));
+			this.context.tables().delete(plain, Duration.ofSeconds(20));
 		}
 	}
 
@@ -79,7 +79,8 @@ class ChecksTests {
 
 	@Test
 	void throttledCallsAreReportedByTheirNameAndLoseNoLock() throws InterruptedException {
-		Outcome outcome = new ThrottlingCheck(new Throttled("ProvisionedThroughputExceededException", 3))
+		Outcome outcome = new ThrottlingCheck(Duration.ofSeconds(10),
+				new Throttled("ProvisionedThroughputExceededException", 3))
 			.run(this.context);
 
 		assertThat(outcome.status()).as(outcome.toString()).isEqualTo(Outcome.Status.HELD);
@@ -90,7 +91,7 @@ class ChecksTests {
 	@Test
 	void heldLockThatIsLostUnderLoadFailsTheCheck() throws InterruptedException {
 		// Nothing passes any more, not even after the load.
-		Outcome outcome = new ThrottlingCheck(
+		Outcome outcome = new ThrottlingCheck(Duration.ofSeconds(10),
 				new Throttled("ProvisionedThroughputExceededException", Integer.MAX_VALUE))
 			.run(this.context);
 

@@ -68,7 +68,7 @@ class MeterTests {
 
 	private static void delete(RunContext context) {
 		try (DynamoDbClient plain = context.target().newClient()) {
-			assertThat(context.tables().delete(context.target(), plain, Duration.ofSeconds(20))).isEmpty();
+			assertThat(context.tables().delete(plain, Duration.ofSeconds(20))).isEmpty();
 		}
 	}
 

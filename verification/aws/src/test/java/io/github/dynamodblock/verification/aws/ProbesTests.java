@@ -28,7 +28,7 @@ class ProbesTests {
 			results = Probes.run(context);
 		}
 		finally {
-			context.tables().delete(context.target(), context.target().newClient(), Duration.ofSeconds(20));
+			context.tables().delete(context.target().newClient(), Duration.ofSeconds(20));
 		}
 		// -Dreference.write=true records them.
 		if (Boolean.getBoolean("reference.write")) {

@@ -39,7 +39,7 @@ class RunTablesTests {
 
 	@AfterEach
 	void close() {
-		this.tables.delete(this.context.target(), this.plain, SOON);
+		this.tables.delete(this.plain, SOON);
 		this.plain.close();
 	}
 
@@ -79,7 +79,7 @@ class RunTablesTests {
 			create(dynamoDb, this.tables.name("two"));
 		}
 		assertThat(LocalRun.tables(this.plain, this.tables)).hasSize(2);
-		assertThat(this.tables.delete(this.context.target(), this.plain, SOON)).isEmpty();
+		assertThat(this.tables.delete(this.plain, SOON)).isEmpty();
 		assertThat(LocalRun.tables(this.plain, this.tables)).isEmpty();
 		assertThat(LocalRun.tables(this.plain, another)).containsExactly(others);
 		RunTables.delete(this.plain, List.of(others), Instant.now().plus(SOON));
@@ -115,7 +115,7 @@ class RunTablesTests {
 		}
 		assertThat(this.tables.created()).isEmpty();
 		assertThat(LocalRun.tables(this.plain, this.tables)).hasSize(1);
-		assertThat(this.tables.delete(this.context.target(), this.plain, SOON)).isEmpty();
+		assertThat(this.tables.delete(this.plain, SOON)).isEmpty();
 		assertThat(LocalRun.tables(this.plain, this.tables)).isEmpty();
 	}
 
@@ -125,7 +125,7 @@ class RunTablesTests {
 			create(dynamoDb, this.tables.name("one"));
 			assertThatExceptionOfType(ResourceInUseException.class)
 				.isThrownBy(() -> create(dynamoDb, this.tables.name("one")));
-			assertThat(this.tables.delete(this.context.target(), this.plain, SOON)).isEmpty();
+			assertThat(this.tables.delete(this.plain, SOON)).isEmpty();
 			assertThatIllegalStateException().isThrownBy(() -> create(dynamoDb, this.tables.name("two")))
 				.withMessageContaining("creates no more");
 		}
