@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.verification.harness.Demo;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
@@ -23,6 +24,9 @@ import io.github.dynamodblock.verification.harness.Verdict;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.core.env.PropertyResolver;
@@ -74,17 +78,18 @@ public final class AwsRun {
 	/** Runs the checks, or deletes tables that another run has left. */
 	Verdict run() throws IOException, InterruptedException, DemoFailedException {
 		Target target = target();
-		requireReachable(target);
+		String host = requireReachable(target);
+		String place = target.isLocal() ? target.toString() : target + " (" + host + ")";
 		if (this.options.cleanUp() != null) {
 			return new CleanUp(target, this::say).run(this.options.cleanUp(), this.options.yes(), System.in);
 		}
 		RunTables tables = new RunTables();
-		Plan.of(target, tables, this.checks).forEach(this::say);
+		Plan.of(place, tables, this.checks).forEach(this::say);
 		if (!this.options.yes() && !this.options.isSelfContained()) {
 			say("Go on? Type yes:");
 			Consent.await(System.in, "Nothing was created, since the answer was not \"yes\"");
 		}
-		return run(new RunContext(target, this.demo, tables, new Meter(Meter.LIMIT), this.options.role()));
+		return run(new RunContext(target, this.demo, tables, new Meter(Meter.LIMIT), this.options.role()), place);
 	}
 
 	private Target target() throws IOException, InterruptedException, DemoFailedException {
@@ -95,12 +100,25 @@ public final class AwsRun {
 				: Target.aws(Objects.requireNonNull(this.options.region()));
 	}
 
-	private static void requireReachable(Target target) throws DemoFailedException {
+	/**
+	 * Makes a first call that changes nothing.
+	 * @return the host that was called: variables of the environment or a profile may
+	 * name another one than that of the Region
+	 */
+	private static String requireReachable(Target target) throws DemoFailedException {
 		if (!target.isLocal()) {
 			requireCredentials();
 		}
-		try (DynamoDbClient client = target.newClient()) {
+		AtomicReference<String> host = new AtomicReference<>("");
+		ExecutionInterceptor hosts = new ExecutionInterceptor() {
+			@Override
+			public void beforeTransmission(Context.BeforeTransmission transmission, ExecutionAttributes attributes) {
+				host.set(transmission.httpRequest().host());
+			}
+		};
+		try (DynamoDbClient client = target.newClient(hosts)) {
 			client.listTables((request) -> request.limit(1));
+			return host.get();
 		}
 		catch (AwsServiceException ex) {
 			throw new DemoFailedException("Nothing was created: " + target + " refused ListTables: " + ex.getMessage());
@@ -125,7 +143,7 @@ public final class AwsRun {
 		}
 	}
 
-	private Verdict run(RunContext context) throws IOException, InterruptedException {
+	private Verdict run(RunContext context, String place) throws IOException, InterruptedException {
 		Report report = new Report();
 		Map<String, String> left = new TreeMap<>();
 		boolean ended = false;
@@ -139,7 +157,7 @@ public final class AwsRun {
 			left.putAll(delete(context, ended ? DELETION : DELETION_AFTER_A_SIGNAL));
 		}
 		Versions versions = Versions.read();
-		String text = report.text(name(context.target(), versions), versions, context.meter(),
+		String text = report.text(name(context.target(), versions, place), versions, context.meter(),
 				context.tables().created().size(), left);
 		say("");
 		say(text);
@@ -190,11 +208,11 @@ public final class AwsRun {
 		return left;
 	}
 
-	private String name(Target target, Versions versions) {
+	private String name(Target target, Versions versions, String place) {
 		if (this.options.isSelfContained()) {
 			return "DynamoDB Local " + versions.dynamoDbLocal();
 		}
-		return target.isLocal() ? "DynamoDB Local, version unknown" : target.toString();
+		return target.isLocal() ? "DynamoDB Local, version unknown" : place;
 	}
 
 	private void write(String text) {

@@ -13,10 +13,13 @@ final class Plan {
 	private Plan() {
 	}
 
-	/** Describes a run. */
-	static List<String> of(Target target, RunTables tables, List<Check> checks) {
+	/**
+	 * Describes a run.
+	 * @param place the DynamoDB, for people
+	 */
+	static List<String> of(String place, RunTables tables, List<Check> checks) {
 		return List.of(
-				"This checks the locks on " + target + ": "
+				"This checks the locks on " + place + ": "
 						+ String.join("; ", checks.stream().map(Check::title).toList()) + ".",
 				"It creates up to 17 tables whose names begin with " + tables.prefix() + ", with the tag "
 						+ RunTables.TAG + "=" + tables.run()

@@ -142,6 +142,20 @@ class NodeProcessTests {
 		return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
 	}
 
+	@Test
+	void nodeHasTheCredentialsOfThisProcessOnlyIfItsEnvironmentIsInherited() throws Exception {
+		for (NodeProcess.Environment environment : NodeProcess.Environment.values()) {
+			try (NodeProcess node = NodeProcess.start("node", this.logs, "32m", List.of(Credentials.class.getName()),
+					environment, this.events::add)) {
+				node.askToEnd();
+			}
+			String expected = (environment == NodeProcess.Environment.LOCAL) ? "local"
+					: String.valueOf(System.getenv("AWS_ACCESS_KEY_ID"));
+			assertThat(next().subject()).isEqualTo(expected);
+			assertThat(next().what()).isEqualTo(Event.ENDED);
+		}
+	}
+
 	private NodeProcess start(Class<?> mainClass, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(List.of(mainClass.getName()));
 		command.addAll(List.of(arguments));
@@ -212,6 +226,17 @@ class NodeProcessTests {
 
 		public static void main(String[] args) throws IOException {
 			ParentProcess.takeOrders((order) -> Reporter.toParent().report("ECHO", order));
+		}
+
+	}
+
+	static final class Credentials {
+
+		private Credentials() {
+		}
+
+		public static void main(String[] args) {
+			Reporter.toParent().report("KEY", String.valueOf(System.getenv("AWS_ACCESS_KEY_ID")));
 		}
 
 	}
