@@ -132,7 +132,7 @@ class TableDefinitionsTests {
 		assertThat(new Definition(only(code, "\\.tableName\\(\"(.+)\"\\)"),
 				pairs(code, attribute + "(?<value>\\w+)\\)\\.build\\(\\)\\)"),
 				pairs(code, "\\.(?<value>partition|sort)" + attribute),
-				WORDS.get(only(code, "\\.billing\\(Billing\\.(\\w+)\\(\\)\\)")), ""))
+				WORDS.getOrDefault(only(code, "\\.billing\\(Billing\\.(\\w+)\\(\\)\\)"), ""), ""))
 			.isEqualTo(acrossRegions());
 		assertThat(only(code, "\\.multiRegionConsistency\\(MultiRegionConsistency\\.(\\w+)\\)")).isEqualTo("STRONG");
 		assertThat(all(code, "ReplicaTableProps\\.builder\\(\\)\\.region\\(\"(.+?)\"\\)"))
