@@ -43,7 +43,7 @@ public final class StoreErrors {
 			"type mismatch for key", "this attribute is part of the key", "missed key schema element",
 			"condition parameter type does not match schema type");
 
-	/** What DynamoDB's messages call policies that are not those of the caller's role. */
+	/** Names of policies, other than the role's own, in DynamoDB's messages. */
 	private static final Set<String> OTHER_POLICIES = Set.of("explicit deny", "kms", "endpoint polic", "control polic",
 			"boundar", "session polic", "resource-based polic");
 
@@ -76,8 +76,8 @@ public final class StoreErrors {
 	}
 
 	/**
-	 * Whether the SDK has retried the call, as for a wrapped client that does not pass on
-	 * that it is not to: an attempt before the one that failed may have had an effect.
+	 * Whether the SDK has retried the call, although it should not, because a wrapper of
+	 * its client has dropped that option. An earlier attempt may then have had an effect.
 	 */
 	static boolean isRepeated(Throwable error) {
 		return error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1;
@@ -142,7 +142,7 @@ public final class StoreErrors {
 		return CallFailure.code(error).equals(VALIDATION) && WRONG_KEY.stream().anyMatch(message::contains);
 	}
 
-	/** Who denies a call has to allow it, which a grant to the caller does not change. */
+	/** If another policy denies the call, a grant to the caller does not help. */
 	private static String permission(String operation, Throwable error) {
 		String reason = CallFailure.reason(error).toLowerCase(Locale.ROOT);
 		return OTHER_POLICIES.stream().anyMatch(reason::contains)

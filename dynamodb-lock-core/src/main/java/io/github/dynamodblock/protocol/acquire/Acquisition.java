@@ -56,9 +56,9 @@ import org.jspecify.annotations.Nullable;
  * wait time ends during a call, the call is finished first, within its own time limit. A
  * failed call is retried until the wait ends, but at least for a moment
  * ({@code Deadlines}). The first failure is always followed by another call.</li>
- * <li>It is therefore <em>denied</em> only if an answer showed each slot held, or this
- * client holds it, and <em>failed</em> only if DynamoDB did not answer or rejected a
- * call.</li>
+ * <li>It is therefore <em>denied</em> only if each slot is held: by this client, or by
+ * another owner whom an answer has shown. It has <em>failed</em> only if DynamoDB did not
+ * answer or rejected a call.</li>
  * </ol>
  */
 public final class Acquisition implements Operation {

@@ -69,7 +69,7 @@ final class Claims {
 		return this.last;
 	}
 
-	/** Bounds the memory of a wait that lasts for days of an outage. */
+	/** Bounds the memory of a wait during an outage of days. */
 	private void forgetOutdated(ClockReading now) {
 		long leaseAgo = now.holderNanos() - Nanos.of(this.terms.lease().leaseDuration());
 		Iterator<Map.Entry<String, Long>> eldestFirst = this.sent.entrySet().iterator();
@@ -97,8 +97,8 @@ final class Claims {
 	}
 
 	/**
-	 * Returns the time before the claim that wrote this record was sent, on
-	 * {@link ClockReading#holderNanos()}, or {@code null} if no claim of this acquisition
+	 * Returns the time before the claim that wrote this record, on
+	 * {@link ClockReading#holderNanos()}; {@code null} if no claim of this acquisition
 	 * wrote it.
 	 */
 	@Nullable Long sentAt(@Nullable LockRecord record) {
@@ -106,8 +106,8 @@ final class Claims {
 	}
 
 	/**
-	 * Whether the item has the version that the last claim, which was refused, was meant
-	 * to take.
+	 * Whether the last claim was for the version that the item has. If so, it was refused
+	 * for another reason.
 	 */
 	boolean lastWasFor(LockRecord record) {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());

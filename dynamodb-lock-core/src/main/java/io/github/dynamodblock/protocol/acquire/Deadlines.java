@@ -26,7 +26,7 @@ final class Deadlines {
 	/** The same for calls without effect: longer retries would prolong an overload. */
 	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
 
-	/** More than a call's time limit loses by rounding. */
+	/** Added to time limits, which are rounded down by less than this. */
 	private static final long ROUNDING = 2_000_000L;
 
 	/** The time limit of a read if there are other slots to read. */

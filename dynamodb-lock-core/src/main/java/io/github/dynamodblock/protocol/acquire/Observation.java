@@ -75,8 +75,8 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	/**
 	 * When a waiting acquisition marks the lock: after half its wait time, at most
 	 * {@link #MARK_INTERVAL}, but not before two polls. If the holder was marked before,
-	 * also by an earlier wait, it waits until the time for which the holder was seen has
-	 * doubled.
+	 * even by an earlier wait, the next mark follows when the holder has been seen for
+	 * twice as long.
 	 */
 	long nextMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));

@@ -45,9 +45,9 @@ import org.springframework.scheduling.support.ScheduledTaskObservationDocumentat
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Runs calls that return a {@code Mono} or {@code Flux}. For the advice, suspend
- * functions do, too. Nothing happens before a subscription, and each subscription has
- * separate locks. Use it only if Reactor is on the class path.
+ * Runs calls that return a {@code Mono} or {@code Flux}, and calls of suspend functions,
+ * which return one to the advice. Nothing happens before a subscription, and each
+ * subscription has separate locks. Use it only if Reactor is on the class path.
  */
 final class ReactiveCalls {
 
