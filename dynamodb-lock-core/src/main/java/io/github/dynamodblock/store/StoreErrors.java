@@ -53,7 +53,7 @@ public final class StoreErrors {
 	 */
 	private static final Map<String, String> CURES = Map.of("keyrangethroughput",
 			"Too many calls are for one lock or partition key: use finer keys, several partition keys, or fewer "
-					+ "polls and heartbeats",
+					+ "polls and heartbeats. If the load has just risen, DynamoDB may adapt without a change",
 			"maxondemand", "Raise the table's maximum on-demand throughput", "accountlimit",
 			"Request a higher quota for this account and region from Service Quotas", "requestlimit",
 			"Request a higher quota for this account and region from Service Quotas", "provisionedthroughputexceeded ",

@@ -20,6 +20,8 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -71,8 +73,9 @@ class SdkFailureTests {
 
 	@Test
 	void anInterruptIsToldApartFromAnOutage() {
+		DynamoDbClient client = TestDynamoDb.client();
 		Thread.currentThread().interrupt();
-		Answer answer = send(TestDynamoDb.client());
+		Answer answer = send(client);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(answer).isInstanceOfSatisfying(Answer.Unknown.class, (unknown) -> {
 			assertThat(unknown.description()).contains("was interrupted");
@@ -80,16 +83,28 @@ class SdkFailureTests {
 		});
 	}
 
-	@Test
-	void theReasonThatDynamoDbGivesForThrottlingIsRead() {
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ThrottlingException                    | TableWriteKeyRangeThroughputExceeded      | use finer keys
+					ThrottlingException                    | TableReadMaxOnDemandThroughputExceeded    | maximum on-demand throughput
+					ThrottlingException                    | TableWriteAccountLimitExceeded            | Request a higher quota
+					ProvisionedThroughputExceededException | TableWriteProvisionedThroughputExceeded   | provisioned capacity
+					ProvisionedThroughputExceededException | TableReadKeyRangeThroughputExceeded       | use finer keys
+					RequestLimitExceeded                   | TableReadAccountLimitExceeded             | Request a higher quota
+					""")
+	void theReasonThatDynamoDbGivesForThrottlingIsReadAndHasItsCure(String code, String reason, String cure) {
+		// As in DynamoDB's API.
+		String list = code.equals("ThrottlingException") ? "throttlingReasons" : "ThrottlingReasons";
 		String body = """
-				{"__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException", "message": "slower",
-				"throttlingReasons": [{"reason": "TableWriteKeyRangeThroughputExceeded", "resource": "arn:locks"}]}""";
+				{"__type": "com.amazonaws.dynamodb.v20120810#%s", "message": "slower",
+				"%s": [{"reason": "%s", "resource": "arn:locks"}]}""".formatted(code, list, reason);
 		try (DynamoDbClient client = TestDynamoDb
 			.newClient((builder) -> builder.httpClientBuilder(null).httpClient(answering(400, body)))) {
-			assertThat(send(client))
-				.isInstanceOfSatisfying(Answer.NotApplied.class, (answer) -> assertThat(answer.description())
-					.contains("was throttled: slower. The limit is TableWriteKeyRangeThroughputExceeded of arn:locks"));
+			assertThat(send(client)).isInstanceOfSatisfying(Answer.NotApplied.class,
+					(answer) -> assertThat(answer.description())
+						.contains("was throttled: slower. The limit is " + reason + " of arn:locks. ")
+						.contains(cure));
 		}
 	}
 
