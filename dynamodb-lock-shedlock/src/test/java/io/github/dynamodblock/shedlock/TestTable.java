@@ -43,7 +43,7 @@ final class TestTable implements AutoCloseable {
 	}
 
 	LockClient newClient() {
-		return open(LockClient.builder(dynamoDb()).tableName(this.name).leaseDuration(LEASE).build());
+		return open(LockClient.builder(dynamoDb()).tableName(this.name).ownerName("node").leaseDuration(LEASE).build());
 	}
 
 	LockClient newClient(Access access) {
