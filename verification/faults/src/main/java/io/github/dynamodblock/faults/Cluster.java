@@ -132,10 +132,12 @@ final class Cluster implements Target, AutoCloseable {
 		Duration lease = Duration.ofMillis(2000 + 500 * this.random.nextInt(5));
 		WorkerSettings worker = new WorkerSettings(owner, this.settings.kind(), this.coordinator.history(),
 				this.coordinator.resources(), this.links.get(owner.node()).port(), TABLE, RunSettings.LOCKS,
-				RunSettings.THREADS, lease, rate, this.random.nextLong());
+				RunSettings.THREADS, lease, rate, this.random.nextLong(), this.settings.previousClassPath() != null);
 		List<String> command = List.of(Worker.class.getName(), worker.argument());
+		String previous = this.settings.isPrevious(owner) ? this.settings.previousClassPath() : null;
+		String classPath = (previous != null) ? previous : System.getProperty("java.class.path");
 		this.workers.put(owner.node(), new Node(owner, NodeProcess.start("node-" + owner, this.settings.directory(),
-				HEAP, command, (event) -> check(owner, event))));
+				HEAP, classPath, command, NodeProcess.Environment.LOCAL, (event) -> check(owner, event))));
 	}
 
 	private void check(Owner owner, Event event) {

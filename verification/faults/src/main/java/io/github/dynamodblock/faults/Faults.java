@@ -23,6 +23,7 @@ import io.github.dynamodblock.faults.checker.Rule;
 import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
+import io.github.dynamodblock.faults.report.VersionCounts;
 import io.github.dynamodblock.faults.worker.LockKind;
 import io.github.dynamodblock.verification.harness.DemoFailedException;
 
@@ -33,7 +34,9 @@ import io.github.dynamodblock.verification.harness.DemoFailedException;
  * <p>
  * System properties say how: {@code faults.duration} and {@code faults.proof} (as
  * {@link Duration} reads them), {@code faults.seed} (a number, or empty for any),
- * {@code faults.client} ({@code ours} or {@code aws}), {@code faults.directory}.
+ * {@code faults.client} ({@code ours} or {@code aws}), {@code faults.directory}. With
+ * {@code faults.previous}, the jar of another version of the core, every second process
+ * runs that version.
  */
 public final class Faults {
 
@@ -79,6 +82,10 @@ public final class Faults {
 		}
 		Path directory = Path.of(System.getProperty("faults.directory", "target/faults")).toAbsolutePath();
 		Faults faults = new Faults(directory, seed, System.out);
+		String previous = System.getProperty("faults.previous", "");
+		if (!previous.isEmpty()) {
+			System.exit(faults.runVersions(Path.of(previous), duration) ? 0 : STATUS_VIOLATED);
+		}
 		boolean caught = proof.isZero() || faults.catchBroken(proof);
 		System.exit((faults.run(kind, duration) && caught) ? 0 : STATUS_VIOLATED);
 	}
@@ -156,6 +163,27 @@ public final class Faults {
 		this.out.println(Report.guardedLine(result));
 		this.out.println(Report.line(settings, result));
 		return result.violations().isEmpty() || kind == LockKind.AWS;
+	}
+
+	/** Whether processes of two versions violated nothing, and enough happened. */
+	private boolean runVersions(Path core, Duration duration)
+			throws IOException, InterruptedException, DemoFailedException {
+		RunSettings settings = RunSettings.versions(OtherVersion.classPath(core), duration, this.seed,
+				emptied(this.directory.resolve("versions")));
+		this.out.println("faults: two versions, seed " + this.seed + "; the other one is " + core);
+		RunResult result = Run.of(settings);
+		writeStories(result);
+		result.violations()
+			.stream()
+			.limit(20)
+			.forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
+		VersionCounts counts = VersionCounts.of(settings, result.history().holds());
+		this.out.println(Report.line(settings, result));
+		this.out.println(counts);
+		if (!counts.isEnough()) {
+			this.out.println("faults: too little happened between the versions to say anything");
+		}
+		return result.violations().isEmpty() && counts.isEnough();
 	}
 
 	/** What became known of the locks of which something was violated. */

@@ -38,6 +38,9 @@ record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boo
 	static Attempt next(Random random, WorkerSettings settings) {
 		Duration lease = settings.lease();
 		int lock = random.nextInt(settings.locks());
+		if (settings.handsOn() && random.nextBoolean()) {
+			lock = preferred(settings.owner().node(), settings.locks());
+		}
 		Duration wait = (random.nextDouble() < TRIES) ? Duration.ZERO : Duration.ofMillis(1000 + random.nextInt(5000));
 		double kind = random.nextDouble();
 		double unrenewed = (settings.kind() == LockKind.UNAWARE) ? UNRENEWED_UNAWARE : UNRENEWED;
@@ -51,6 +54,11 @@ record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boo
 		}
 		return new Attempt(lock, wait, think, renewed, random.nextBoolean(),
 				lock >= LockKeys.PERMITS && lock % DELETING == 0);
+	}
+
+	/** A lock without a counter, so that it is handed on, and no slot. */
+	private static int preferred(int node, int locks) {
+		return LockKeys.PERMITS + 1 + (UNCOUNTED * node) % (locks - LockKeys.PERMITS);
 	}
 
 	/**

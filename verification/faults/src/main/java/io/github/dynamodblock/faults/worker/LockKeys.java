@@ -11,7 +11,7 @@ package io.github.dynamodblock.faults.worker;
 public final class LockKeys {
 
 	/** How many locks are slots of the semaphore. */
-	static final int PERMITS = 4;
+	public static final int PERMITS = 4;
 
 	/** The key of the semaphore, with which the keys of all locks begin. */
 	static final String SEMAPHORE = "lock";

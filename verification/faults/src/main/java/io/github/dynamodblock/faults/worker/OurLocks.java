@@ -15,6 +15,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.DefaultLockClient;
@@ -88,6 +89,10 @@ final class OurLocks implements Locks {
 			return null;
 		}
 		catch (LockException ex) {
+			if (ex instanceof LockTableException table && table.problem() == LockTableException.Problem.NOT_A_LOCK) {
+				// No fault explains an item that a lock client cannot read.
+				throw new IllegalStateException(ex);
+			}
 			throw new LockingFailedException(ex);
 		}
 	}

@@ -32,10 +32,12 @@ import io.github.dynamodblock.faults.checker.RemoteResources;
  * @param lease how long a lock outlives its last heartbeat
  * @param clockRate how fast its clock runs; 1 is right
  * @param seed of its random choices
+ * @param handsOn whether its threads prefer one of the locks, which they then hand on to
+ * each other
  */
 public record WorkerSettings(Owner owner, LockKind kind, RemoteHistory history, RemoteResources resources,
-		int dynamoDbPort, String table, int locks, int threads, Duration lease, double clockRate,
-		long seed) implements Serializable {
+		int dynamoDbPort, String table, int locks, int threads, Duration lease, double clockRate, long seed,
+		boolean handsOn) implements Serializable {
 
 	/** As the argument of a program. */
 	public String argument() throws IOException {

@@ -39,7 +39,7 @@ class ReportTests {
 	private static final long SECOND = 1_000_000_000L;
 
 	private final RunSettings settings = new RunSettings(Duration.ofMinutes(1), 42, LockKind.OURS,
-			EnumSet.allOf(FaultKind.class), Duration.ofSeconds(1), Path.of("target"));
+			EnumSet.allOf(FaultKind.class), Duration.ofSeconds(1), Path.of("target"), null);
 
 	@Test
 	void lineSaysWhatCameOut() {

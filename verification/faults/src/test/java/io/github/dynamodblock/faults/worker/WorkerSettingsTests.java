@@ -21,7 +21,7 @@ class WorkerSettingsTests {
 		History history = new History();
 		try (Coordinator coordinator = new Coordinator(history, 1)) {
 			WorkerSettings settings = new WorkerSettings(new Owner(3, 2), LockKind.AWS, coordinator.history(),
-					coordinator.resources(), 4002, "locks", 20, 8, Duration.ofMillis(2500), 0.99, -7);
+					coordinator.resources(), 4002, "locks", 20, 8, Duration.ofMillis(2500), 0.99, -7, true);
 			WorkerSettings read = WorkerSettings.of(settings.argument());
 			assertThat(read).isEqualTo(settings);
 			read.history().count("reports");

@@ -113,6 +113,17 @@ public final class Demo implements AutoCloseable {
 	 */
 	public NodeProcess startNode(String name, String memory, List<Class<?>> sources, String... properties)
 			throws IOException {
+		return startNode(name, memory, System.getProperty("java.class.path"), sources, properties);
+	}
+
+	/**
+	 * Starts a node as {@link #startNode(String, String, List, String...)} does, with
+	 * another class path than this process's.
+	 * @param classPath the class path, for example one with another version of a library
+	 * @return the node
+	 */
+	public NodeProcess startNode(String name, String memory, String classPath, List<Class<?>> sources,
+			String... properties) throws IOException {
 		// The AWS SDK reads region and endpoint, so that applications need no properties.
 		List<String> command = new ArrayList<>(
 				List.of("-Daws.region=local", "-Daws.endpointUrl=" + this.dynamoDbEndpoint,
@@ -121,7 +132,7 @@ public final class Demo implements AutoCloseable {
 								+ sources.stream().map(Class::getName).collect(Collectors.joining(",")),
 						ApplicationNode.class.getName()));
 		command.addAll(List.of(properties));
-		return startNode(name, memory, command, NodeProcess.Environment.LOCAL);
+		return startNode(name, memory, classPath, command, NodeProcess.Environment.LOCAL);
 	}
 
 	/**
@@ -133,7 +144,13 @@ public final class Demo implements AutoCloseable {
 	 */
 	public NodeProcess startNode(String name, String memory, List<String> command, NodeProcess.Environment environment)
 			throws IOException {
-		NodeProcess node = NodeProcess.start(name, this.logs, memory, command, environment, this.events::add);
+		return startNode(name, memory, System.getProperty("java.class.path"), command, environment);
+	}
+
+	private NodeProcess startNode(String name, String memory, String classPath, List<String> command,
+			NodeProcess.Environment environment) throws IOException {
+		NodeProcess node = NodeProcess.start(name, this.logs, memory, classPath, command, environment,
+				this.events::add);
 		this.nodes.put(name, node);
 		return node;
 	}

@@ -100,24 +100,22 @@ public final class NodeProcess implements AutoCloseable {
 	 */
 	public static NodeProcess start(String name, Path logs, String memory, List<String> command, Consumer<Event> events)
 			throws IOException {
-		return start(name, logs, memory, command, Environment.LOCAL, events);
+		return start(name, logs, memory, System.getProperty("java.class.path"), command, Environment.LOCAL, events);
 	}
 
 	/**
-	 * Starts a process with a log {@code <name>.log}, and does not wait for it.
-	 * @param memory the limit of its heap, as for {@code -Xmx}
-	 * @param command options of Java, the main class and its arguments
+	 * Starts a process as {@link #start(String, Path, String, List, Consumer)} does, with
+	 * another class path and environment.
+	 * @param classPath the class path, for example one with another version of a library
 	 * @param environment what it can reach
-	 * @param events receives its events, on a separate thread
 	 * @return the process
 	 */
-	static NodeProcess start(String name, Path logs, String memory, List<String> command, Environment environment,
-			Consumer<Event> events) throws IOException {
+	public static NodeProcess start(String name, Path logs, String memory, String classPath, List<String> command,
+			Environment environment, Consumer<Event> events) throws IOException {
 		List<String> all = new ArrayList<>(IGNORING_THE_TERMINAL);
 		all.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
 		all.addAll(JAVA_OPTIONS);
-		all.addAll(List.of("-Xmx" + memory, "-D" + Reporter.NODE + "=" + name, "-cp",
-				System.getProperty("java.class.path")));
+		all.addAll(List.of("-Xmx" + memory, "-D" + Reporter.NODE + "=" + name, "-cp", classPath));
 		all.addAll(command);
 		ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
 		if (environment == Environment.LOCAL) {

@@ -27,8 +27,8 @@ final class InterruptTrial extends Trial {
 		super(nodes);
 	}
 
-	static Trial of(Demo demo, String name, boolean locked) {
-		return new InterruptTrial(new Nodes(demo, name, locked, List.of(InterruptedJob.class),
+	static Trial of(Demo demo, String name, Library library) {
+		return new InterruptTrial(new Nodes(demo, name, library, List.of(InterruptedJob.class),
 				"--spring.lifecycle.timeout-per-shutdown-phase=1s",
 				"--spring.task.scheduling.shutdown.await-termination=false"));
 	}

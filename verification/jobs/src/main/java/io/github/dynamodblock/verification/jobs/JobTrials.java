@@ -35,17 +35,18 @@ public final class JobTrials {
 
 	private final Path logs;
 
-	private final boolean locked;
+	private final Library library;
 
-	private JobTrials(Demo demo, Path logs, boolean locked) {
+	private JobTrials(Demo demo, Path logs, Library library) {
 		this.demo = demo;
 		this.logs = logs;
-		this.locked = locked;
+		this.library = library;
 	}
 
 	/**
 	 * Runs the trials and exits this process.
-	 * @param args {@code --only=NAME,NAME}, {@code --without-lock}, {@code --logs=FOLDER}
+	 * @param args {@code --only=NAME,NAME}, {@code --without-lock},
+	 * {@code --logs=FOLDER}, {@code --previous=CLASSPATH} of every second node
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, JobTrials::prepare);
@@ -53,18 +54,18 @@ public final class JobTrials {
 
 	private static DemoRunner.Script prepare(PropertyResolver options) {
 		Path logs = Path.of(options.getProperty("logs", "target/demo")).toAbsolutePath().normalize();
-		boolean locked = !options.containsProperty("without-lock");
+		Library library = new Library(!options.containsProperty("without-lock"), options.getProperty("previous"));
 		Set<String> only = Set.of(options.getProperty("only", String[].class, new String[0]));
-		return (demo) -> new JobTrials(demo, logs, locked).run(only);
+		return (demo) -> new JobTrials(demo, logs, library).run(only);
 	}
 
 	private Map<String, Preparation> trials(String dynamoDb) {
 		Map<String, Preparation> trials = new LinkedHashMap<>();
-		trials.put("refresh", (name) -> RefreshTrial.of(this.demo, this.logs, name, this.locked));
-		trials.put("rolling", (name) -> RollingTrial.of(this.demo, name, this.locked));
-		trials.put("interrupt", (name) -> InterruptTrial.of(this.demo, name, this.locked));
-		trials.put("kill", (name) -> KillTrial.of(this.demo, name, this.locked));
-		trials.put("table", (name) -> TableTrial.of(this.demo, dynamoDb, name, this.locked));
+		trials.put("refresh", (name) -> RefreshTrial.of(this.demo, this.logs, name, this.library));
+		trials.put("rolling", (name) -> RollingTrial.of(this.demo, name, this.library));
+		trials.put("interrupt", (name) -> InterruptTrial.of(this.demo, name, this.library));
+		trials.put("kill", (name) -> KillTrial.of(this.demo, name, this.library));
+		trials.put("table", (name) -> TableTrial.of(this.demo, dynamoDb, name, this.library));
 		return trials;
 	}
 
@@ -72,15 +73,18 @@ public final class JobTrials {
 		String dynamoDb = this.demo.startDynamoDb();
 		String versions = "Spring Boot " + SpringBootVersion.getVersion() + ", Spring Framework "
 				+ SpringVersion.getVersion();
-		this.demo.console().say(versions + (this.locked ? "" : ", WITHOUT LOCKS"));
+		this.demo.console().say(versions + (this.library.locked() ? "" : ", WITHOUT LOCKS"));
 		List<String> passed = new ArrayList<>();
 		List<String> problems = new ArrayList<>();
+		List<Run> runs = new ArrayList<>();
 		for (Map.Entry<String, Preparation> trial : trials(dynamoDb).entrySet()) {
 			String name = trial.getKey();
 			if (!only.isEmpty() && !only.contains(name)) {
 				continue;
 			}
-			Verdict verdict = trial.getValue().prepare(name).run();
+			Trial prepared = trial.getValue().prepare(name);
+			Verdict verdict = prepared.run();
+			runs.addAll(prepared.history().runs());
 			this.demo.console().say(Console.row(LINE, name, verdict.line()));
 			if (verdict.passed()) {
 				passed.add(name);
@@ -88,7 +92,27 @@ public final class JobTrials {
 			Files.write(this.logs.resolve(name + ".problems"), verdict.violations());
 			verdict.violations().forEach((problem) -> problems.add(name + ": " + problem));
 		}
+		if (this.library.previousClassPath() != null) {
+			versions = runsOfVersions(runs);
+			if (byPrevious(runs) == 0 || byPrevious(runs) == runs.size()) {
+				problems.add("only nodes of one version ran jobs: " + versions);
+			}
+		}
 		return new Verdict(problems, passed.size() + " trials, " + versions);
+	}
+
+	private static String runsOfVersions(List<Run> runs) {
+		long previous = byPrevious(runs);
+		long reruns = runs.stream().filter(Run::rerun).count();
+		long across = runs.stream()
+			.filter((run) -> run.rerun() && runs.stream().anyMatch((cut) -> run.repeatsOnTheOtherVersion(cut)))
+			.count();
+		return previous + " runs by nodes of the other version, " + (runs.size() - previous) + " by nodes of this one, "
+				+ reruns + " reruns, " + across + " of them of a run of the other version";
+	}
+
+	private static long byPrevious(List<Run> runs) {
+		return runs.stream().filter((run) -> Nodes.isPrevious(run.node())).count();
 	}
 
 	@FunctionalInterface

@@ -33,8 +33,8 @@ final class KillTrial extends Trial {
 		super(nodes);
 	}
 
-	static Trial of(Demo demo, String name, boolean locked) {
-		return new KillTrial(new Nodes(demo, name, locked, List.of(RegionalJobs.class)));
+	static Trial of(Demo demo, String name, Library library) {
+		return new KillTrial(new Nodes(demo, name, library, List.of(RegionalJobs.class)));
 	}
 
 	@Override

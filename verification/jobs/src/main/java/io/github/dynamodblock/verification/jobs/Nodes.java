@@ -28,6 +28,9 @@ final class Nodes {
 
 	static final Duration HEARTBEAT = Duration.ofMillis(750);
 
+	/** The end of the name of a node with the other version of the library. */
+	private static final String PREVIOUS = "-previous";
+
 	/** How much the clocks of two nodes differ. */
 	private static final Duration CLOCK_STEP = Duration.ofMillis(100);
 
@@ -41,6 +44,8 @@ final class Nodes {
 
 	private final String trial;
 
+	private final Library library;
+
 	private final List<Class<?>> application;
 
 	private final List<String> properties;
@@ -51,14 +56,15 @@ final class Nodes {
 	 * Prepares nodes.
 	 * @param demo starts and ends their processes
 	 * @param trial the name of the trial
-	 * @param locked whether jobs have locks
+	 * @param library what gives jobs their locks
 	 */
-	Nodes(Demo demo, String trial, boolean locked, List<Class<?>> application, String... properties) {
+	Nodes(Demo demo, String trial, Library library, List<Class<?>> application, String... properties) {
 		this.demo = demo;
+		this.library = library;
 		this.trial = trial;
 		this.application = new ArrayList<>(List.of(TrialNode.class));
 		this.application.addAll(application);
-		this.properties = new ArrayList<>(List.of("--dynamodb-lock.enabled=" + locked,
+		this.properties = new ArrayList<>(List.of("--dynamodb-lock.enabled=" + library.locked(),
 				"--dynamodb-lock.table.name=" + trial, "--dynamodb-lock.table.create=if-missing",
 				"--dynamodb-lock.lease-duration=" + LEASE.toMillis() + "ms",
 				"--dynamodb-lock.heartbeat-period=" + HEARTBEAT.toMillis() + "ms",
@@ -69,6 +75,11 @@ final class Nodes {
 
 	History history() {
 		return this.history;
+	}
+
+	/** Returns whether a node runs the other version of the library. */
+	static boolean isPrevious(String node) {
+		return node.endsWith(PREVIOUS);
 	}
 
 	/**
@@ -94,7 +105,10 @@ final class Nodes {
 		this.started++;
 		List<String> all = new ArrayList<>(this.properties);
 		all.add("--" + TrialNode.CLOCK_AHEAD + "=" + clockAhead.toMillis() + "ms");
-		this.demo.startNode(this.trial + "-" + this.started, "96m", this.application, all.toArray(String[]::new));
+		String previous = (this.started % 2 == 0) ? this.library.previousClassPath() : null;
+		String name = this.trial + "-" + this.started + ((previous != null) ? PREVIOUS : "");
+		this.demo.startNode(name, "96m", (previous != null) ? previous : System.getProperty("java.class.path"),
+				this.application, all.toArray(String[]::new));
 	}
 
 	/** Returns the names of the nodes that run or start. */

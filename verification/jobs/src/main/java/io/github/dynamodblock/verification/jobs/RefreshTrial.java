@@ -51,9 +51,9 @@ final class RefreshTrial extends Trial {
 		this.properties = properties;
 	}
 
-	static Trial of(Demo demo, Path logs, String name, boolean locked) {
+	static Trial of(Demo demo, Path logs, String name, Library library) {
 		Path properties = logs.resolve(name + ".properties");
-		return new RefreshTrial(new Nodes(demo, name, locked, List.of(RefreshedJob.class, RefreshOrders.class),
+		return new RefreshTrial(new Nodes(demo, name, library, List.of(RefreshedJob.class, RefreshOrders.class),
 				"--spring.config.additional-location=file:" + properties, "--spring.cloud.refresh.enabled=true"),
 				properties);
 	}

@@ -35,10 +35,10 @@ final class RollingTrial extends Trial {
 		super(nodes);
 	}
 
-	static Trial of(Demo demo, String name, boolean locked) {
+	static Trial of(Demo demo, String name, Library library) {
 		// After the phase, the scheduler interrupts its threads, or awaits them with that
 		// property.
-		return new RollingTrial(new Nodes(demo, name, locked, List.of(RollingJob.class),
+		return new RollingTrial(new Nodes(demo, name, library, List.of(RollingJob.class),
 				"--spring.lifecycle.timeout-per-shutdown-phase=1s",
 				"--spring.task.scheduling.shutdown.await-termination=true",
 				"--spring.task.scheduling.shutdown.await-termination-period=15s"));

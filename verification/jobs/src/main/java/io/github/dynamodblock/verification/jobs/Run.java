@@ -51,6 +51,12 @@ record Run(String job, String node, Instant tick, int attempt, boolean rerun, lo
 		return this.how == kind;
 	}
 
+	/** Returns whether this run repeats one of a node with the other version. */
+	boolean repeatsOnTheOtherVersion(Run cut) {
+		return this.job.equals(cut.job) && this.tick.equals(cut.tick) && cut.begin.isBefore(this.begin)
+				&& Nodes.isPrevious(this.node) != Nodes.isPrevious(cut.node);
+	}
+
 	/** Returns whether the lock may have been held at a time, by any node's clock. */
 	boolean mayHold(Instant time) {
 		return this.begin.minusSeconds(1).isBefore(time) && this.end.plusSeconds(1).isAfter(time);

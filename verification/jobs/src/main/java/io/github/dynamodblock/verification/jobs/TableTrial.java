@@ -48,8 +48,8 @@ final class TableTrial extends Trial {
 		this.dynamoDb = dynamoDb;
 	}
 
-	static Trial of(Demo demo, String dynamoDb, String name, boolean locked) {
-		return new TableTrial(new Nodes(demo, name, locked, List.of(TableSchedule.class, TableJob.class)), dynamoDb);
+	static Trial of(Demo demo, String dynamoDb, String name, Library library) {
+		return new TableTrial(new Nodes(demo, name, library, List.of(TableSchedule.class, TableJob.class)), dynamoDb);
 	}
 
 	@Override
