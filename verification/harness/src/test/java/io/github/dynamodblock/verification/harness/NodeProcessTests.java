@@ -145,8 +145,8 @@ class NodeProcessTests {
 	@Test
 	void nodeHasTheCredentialsOfThisProcessOnlyIfItsEnvironmentIsInherited() throws Exception {
 		for (NodeProcess.Environment environment : NodeProcess.Environment.values()) {
-			try (NodeProcess node = NodeProcess.start("node", this.logs, "32m", List.of(Credentials.class.getName()),
-					environment, this.events::add)) {
+			try (NodeProcess node = NodeProcess.start("node", this.logs, "32m", System.getProperty("java.class.path"),
+					List.of(Credentials.class.getName()), environment, this.events::add)) {
 				node.askToEnd();
 			}
 			String expected = (environment == NodeProcess.Environment.LOCAL) ? "local"
