@@ -161,7 +161,7 @@ class LlmsTxtTests {
 	private static List<String> paragraphs(String page) {
 		String prose = page.replaceAll("(?ms)^```.*?^```$", "");
 		List<String> paragraphs = new ArrayList<>();
-		for (String part : prose.split("\n\n+")) {
+		for (String part : prose.split("\n\n+", -1)) {
 			if (!part.isBlank() && !part.strip().matches("(?s)(#|!|\\||- |\\[!|    |<).*")) {
 				paragraphs.add(part.strip());
 			}
