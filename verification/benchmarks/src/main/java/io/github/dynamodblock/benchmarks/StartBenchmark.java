@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.benchmarks;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.ToDoubleFunction;
 
 /**
- * How long a minimal Spring Boot application takes to start with the starter, and without
- * it. The starts alternate, each in a new JVM, so that what slows the machine slows all.
+ * How long a minimal Spring Boot application takes to start, how much longer with a
+ * {@code DynamoDbClient} and its first call, and how much longer again with the starter,
+ * whose table check is then the first call. The starts alternate, each in a new JVM, so
+ * that what slows the machine slows all.
  */
 final class StartBenchmark implements Benchmark {
 
@@ -25,69 +26,118 @@ final class StartBenchmark implements Benchmark {
 
 	private static final String CLIENT = "--benchmark.dynamodb-client=true";
 
-	private static final String LOCKS = "--dynamodb-lock.table.name=" + TABLE;
+	private static final ApplicationStart PLAIN = new ApplicationStart("plain", false, List.of());
 
-	private static final ApplicationStart PLAIN = new ApplicationStart(false, List.of());
+	private static final ApplicationStart CALLING = new ApplicationStart("calling", false,
+			List.of(CLIENT, "--benchmark.described-table=" + TABLE));
 
-	private static final ApplicationStart STARTER = new ApplicationStart(true, List.of(LOCKS));
-
-	private static final ApplicationStart CLIENT_PLAIN = new ApplicationStart(false, List.of(CLIENT));
-
-	private static final ApplicationStart CLIENT_STARTER = new ApplicationStart(true, List.of(CLIENT, LOCKS));
-
-	private static final ApplicationStart CLIENT_UNCHECKED = new ApplicationStart(true,
-			List.of(CLIENT, LOCKS, "--dynamodb-lock.table.check=false"));
+	private static final ApplicationStart STARTER = new ApplicationStart("starter", true,
+			List.of(CLIENT, "--dynamodb-lock.table.name=" + TABLE));
 
 	private static final double MOST = 150;
 
 	private final int rounds;
 
-	private final Path classPath;
+	private final Path classPathFile;
 
 	/**
 	 * Creates the benchmark.
 	 * @param rounds how often each application is started
-	 * @param classPath the file with the class path of the application's dependencies
+	 * @param classPathFile the file with the class path of the application's dependencies
 	 */
-	StartBenchmark(int rounds, Path classPath) {
+	StartBenchmark(int rounds, Path classPathFile) {
 		this.rounds = rounds;
-		this.classPath = classPath;
+		this.classPathFile = classPathFile;
 	}
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) {
 		database.createTable(TABLE);
-		List<ApplicationStart> starts = new ArrayList<>(
-				List.of(CLIENT_PLAIN, CLIENT_STARTER, CLIENT_UNCHECKED, PLAIN, STARTER));
-		Map<ApplicationStart, Samples> millis = new HashMap<>();
-		for (int round = 0; round < this.rounds; round++) {
-			for (ApplicationStart each : starts) {
-				millis.computeIfAbsent(each, (start) -> new Samples())
-					.add(each.millis(this.classPath, database.endpoint()));
+		ApplicationClassPath classPath = ApplicationClassPath.of(this.classPathFile);
+		List<Variant> variants = new ArrayList<>();
+		for (ClassArchive archive : ClassArchive.known()) {
+			for (ApplicationStart start : List.of(PLAIN, CALLING, STARTER)) {
+				Variant variant = new Variant(archive, start);
+				variant.train(classPath, database.endpoint());
+				variants.add(variant);
 			}
-			Collections.rotate(starts, 1);
 		}
-		return figures((start) -> Objects.requireNonNull(millis.get(start)).median());
+		Map<Variant, Samples> millis = new HashMap<>();
+		Map<Variant, Samples> cpuMillis = new HashMap<>();
+		for (int round = 0; round < this.rounds; round++) {
+			for (Variant each : variants) {
+				ApplicationStart.Times times = each.run(classPath, database.endpoint());
+				millis.computeIfAbsent(each, (variant) -> new Samples()).add(times.millis());
+				cpuMillis.computeIfAbsent(each, (variant) -> new Samples()).add(times.cpuMillis());
+			}
+			Collections.rotate(variants, 1);
+		}
+		List<Figure> figures = new ArrayList<>();
+		for (ClassArchive archive : ClassArchive.known()) {
+			figures.addAll(figures(archive, new Medians(archive, millis), new Medians(archive, cpuMillis)));
+		}
+		return figures;
 	}
 
-	private List<Figure> figures(ToDoubleFunction<ApplicationStart> medians) {
-		double plain = medians.applyAsDouble(CLIENT_PLAIN);
-		double starter = medians.applyAsDouble(CLIENT_STARTER);
+	private List<Figure> figures(ClassArchive archive, Medians millis, Medians cpuMillis) {
+		double starter = millis.starter() - millis.calling();
+		boolean bound = archive == ClassArchive.NONE;
 		return List.of(
-				new Figure("start", measured(starter, plain), String.format(Locale.ROOT, "at most %.0f ms more", MOST),
-						starter - plain <= MOST),
-				information("start, without the table check", measured(medians.applyAsDouble(CLIENT_UNCHECKED), plain)),
-				information("start, without a DynamoDbClient bean",
-						measured(medians.applyAsDouble(STARTER), medians.applyAsDouble(PLAIN))));
+				information(archive.title() + ", the application alone",
+						text(millis.plain(), cpuMillis.plain()) + String.format(Locale.ROOT,
+								"; medians of %d JVMs, JDK %s", this.rounds, Runtime.version())),
+				information(archive.title() + ", a DynamoDbClient and its first call",
+						text(millis.calling() - millis.plain(), cpuMillis.calling() - cpuMillis.plain()) + " more"),
+				new Figure(archive.title() + ", the starter",
+						text(starter, cpuMillis.starter() - cpuMillis.calling()) + " more",
+						bound ? String.format(Locale.ROOT, "at most %.0f ms", MOST) : "no bound",
+						!bound || starter <= MOST));
 	}
 
-	private String measured(double starter, double plain) {
-		return String.format(Locale.ROOT, "%.0f ms more; medians of %d: %.0f ms, without the starter %.0f ms",
-				starter - plain, this.rounds, starter, plain);
+	private static String text(double millis, double cpuMillis) {
+		return String.format(Locale.ROOT, "%.0f ms, %.0f ms of processor time", millis, cpuMillis);
 	}
 
 	private static Figure information(String name, String measured) {
 		return new Figure(name, measured, "no bound", true);
+	}
+
+	private record Variant(ClassArchive archive, ApplicationStart start) {
+
+		void train(ApplicationClassPath classPath, URI endpoint) {
+			if (this.archive != ClassArchive.NONE) {
+				this.start.run(classPath, endpoint, this.archive.training(file(classPath)));
+			}
+		}
+
+		ApplicationStart.Times run(ApplicationClassPath classPath, URI endpoint) {
+			return this.start.run(classPath, endpoint, this.archive.use(file(classPath)));
+		}
+
+		private Path file(ApplicationClassPath classPath) {
+			return classPath.folder().resolve(this.archive + "-" + this.start.name());
+		}
+
+	}
+
+	private record Medians(ClassArchive archive, Map<Variant, Samples> samples) {
+
+		double plain() {
+			return median(PLAIN);
+		}
+
+		double calling() {
+			return median(CALLING);
+		}
+
+		double starter() {
+			return median(STARTER);
+		}
+
+		private double median(ApplicationStart start) {
+			return this.samples.getOrDefault(new Variant(this.archive, start), new Samples()).median();
+		}
+
 	}
 
 }

@@ -20,8 +20,9 @@ class ApplicationStartTests {
 	@Test
 	void anApplicationThatDoesNotStartIsReportedWithItsOutput(@TempDir Path empty) throws Exception {
 		Path classPath = Files.writeString(empty.resolve("class-path"), "");
-		ApplicationStart start = new ApplicationStart(true, List.of());
-		assertThatIllegalStateException().isThrownBy(() -> start.millis(classPath, URI.create("http://localhost")))
+		ApplicationStart start = new ApplicationStart("none", true, List.of());
+		assertThatIllegalStateException()
+			.isThrownBy(() -> start.run(ApplicationClassPath.of(classPath), URI.create("http://localhost"), List.of()))
 			.withMessageContaining("did not start")
 			.withMessageContaining("StartApplication");
 	}

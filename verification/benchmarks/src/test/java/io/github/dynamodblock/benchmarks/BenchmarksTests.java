@@ -111,8 +111,9 @@ class BenchmarksTests {
 				"calls of a cycle, 24 threads on 30 permits: 2.000", "calls of a waiter for 100 permits: ",
 				"guarded write beside 40 waiters for other locks: ", "release beside 25 reads that hang: ",
 				"calls of a leader besides: 0.00 in 2 s (at most 0) OK", "cost of a follower then: ",
-				"writes of a follower then: ", "start: ", "start, without the table check: ",
-				"start, without a DynamoDbClient bean: ");
+				"writes of a follower then: ", "start, the application alone: ",
+				"start, a DynamoDbClient and its first call: ", "start, the starter: ",
+				"start with AppCDS, the starter: ");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
 		assertThat(docs.resolve("benchmarks.md")).content(StandardCharsets.UTF_8)
 			.contains("| dynamodb-lock | no |")
