@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -123,7 +124,7 @@ public final class RecordedItems {
 		try {
 			JsonNode json = JsonNode.parser().parse(Files.readString(file));
 			String name = file.getFileName().toString();
-			return new RecordedItem(file.getParent().getFileName().toString(),
+			return new RecordedItem(Objects.requireNonNull(file.getParent()).getFileName().toString(),
 					name.substring(0, name.length() - JSON.length()), members(json));
 		}
 		catch (IOException ex) {

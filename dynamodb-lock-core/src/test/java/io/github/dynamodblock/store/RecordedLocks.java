@@ -36,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The kinds of items that lock clients write, each by a short run on a real table.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the runs are lambdas without state
 enum RecordedLocks {
 
 	HELD((table) -> table.held(table.request())),

@@ -118,11 +118,11 @@ class RecordedLocksTests {
 				waiting.put(recorded, client.acquireAsync(LockRequest.of(key).waitTime(Duration.ofMinutes(1))));
 			}
 			for (RecordedItem recorded : held) {
-				HeldLock lock = waiting.get(recorded).get(1, TimeUnit.MINUTES);
+				HeldLock lock = Objects.requireNonNull(waiting.get(recorded)).get(1, TimeUnit.MINUTES);
 				Duration lease = Duration.ofMillis(Long.parseLong(text(recorded.item(), "leaseDuration")));
 				// It was read first before the wait began.
 				assertThat(lock.acquisitionTime()).as(recorded.toString()).isGreaterThan(lease.dividedBy(2));
-				assertThatItContinues(recorded, clients.get(recorded), lock);
+				assertThatItContinues(recorded, Objects.requireNonNull(clients.get(recorded)), lock);
 			}
 		}
 		finally {
@@ -224,7 +224,7 @@ class RecordedLocksTests {
 	}
 
 	private static String text(Map<String, AttributeValue> item, String name) {
-		return Objects.requireNonNull(item.get(name).s());
+		return Objects.requireNonNull(Objects.requireNonNull(item.get(name)).s());
 	}
 
 	private static LockKey key(Map<String, AttributeValue> item) {

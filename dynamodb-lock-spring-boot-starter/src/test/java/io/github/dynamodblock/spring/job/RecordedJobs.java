@@ -21,6 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * The kinds of job records that nodes write, each by a short run in virtual time. The
  * latest tick is the one at 0:02.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the runs are lambdas without state
 enum RecordedJobs {
 
 	/** Its node died in the first run. */
