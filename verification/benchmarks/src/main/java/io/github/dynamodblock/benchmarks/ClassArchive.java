@@ -15,26 +15,27 @@ import java.util.List;
 enum ClassArchive {
 
 	/** Only in the JDK's own archive, which every JVM uses. */
-	NONE("start", 17, List.of(), List.of()),
+	NONE("start", 17, "", "", ""),
 
-	APP_CDS("start with AppCDS", 17, List.of("-XX:ArchiveClassesAtExit="),
-			List.of("-Xshare:on", "-XX:SharedArchiveFile=")),
+	APP_CDS("start with AppCDS", 17, "-XX:ArchiveClassesAtExit=", "-Xshare:on", "-XX:SharedArchiveFile="),
 
-	AOT_CACHE("start with the AOT cache", 25, List.of("-XX:AOTCacheOutput="),
-			List.of("-XX:AOTMode=on", "-XX:AOTCache="));
+	AOT_CACHE("start with the AOT cache", 25, "-XX:AOTCacheOutput=", "-XX:AOTMode=on", "-XX:AOTCache=");
 
 	private final String title;
 
 	private final int firstJdk;
 
-	private final List<String> training;
+	private final String training;
 
-	private final List<String> use;
+	private final String required;
 
-	ClassArchive(String title, int firstJdk, List<String> training, List<String> use) {
+	private final String use;
+
+	ClassArchive(String title, int firstJdk, String training, String required, String use) {
 		this.title = title;
 		this.firstJdk = firstJdk;
 		this.training = training;
+		this.required = required;
 		this.use = use;
 	}
 
@@ -47,21 +48,14 @@ enum ClassArchive {
 		return this.title;
 	}
 
-	/**
-	 * The options of a run that writes the archive when it ends; none if there is no
-	 * archive.
-	 */
+	/** The options of a run that writes the archive; none if there is no archive. */
 	List<String> training(Path file) {
-		return options(this.training, file);
+		return (this == NONE) ? List.of() : List.of(this.training + file);
 	}
 
 	/** The options of a run that starts only if it can use the archive. */
 	List<String> use(Path file) {
-		return options(this.use, file);
-	}
-
-	private static List<String> options(List<String> options, Path file) {
-		return options.stream().map((option) -> option.endsWith("=") ? option + file : option).toList();
+		return (this == NONE) ? List.of() : List.of(this.required, this.use + file);
 	}
 
 }
