@@ -149,10 +149,10 @@ public final class LockTable {
 	 * configured keys, has no replicas that could grant a lock twice, and uses no other
 	 * attribute than the configured one for time to live. If time to live is off, logs a
 	 * WARN. A global table with multi-region strong consistency has no time to live to
-	 * check, and after this check,
-	 * {@link io.github.dynamodblock.HeldLock#transactWrite} of lock clients with the same
-	 * {@code DynamoDbClient} fails before a call is sent. Changes nothing. Needs the
-	 * permissions {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
+	 * check, and after this check, {@link io.github.dynamodblock.HeldLock#transactWrite}
+	 * of lock clients with the same {@code DynamoDbClient} fails before a call is sent.
+	 * Changes nothing. Needs the permissions {@code dynamodb:DescribeTable} and
+	 * {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, differs from the settings, or
 	 * is not ready in time
 	 */
