@@ -36,8 +36,13 @@ class LogLinesTests {
 
 	private static final Path PAGE = RepositoryFiles.root().resolve("docs/log-lines.md");
 
-	private static final String NEW_LINES = "\n## Lines without an explanation\n\n| line | level | meaning | what to do |\n"
-			+ "| --- | --- | --- | --- |\n";
+	private static final String NEW_LINES = """
+
+			## Lines without an explanation
+
+			| line | level | meaning | what to do |
+			| --- | --- | --- | --- |
+			""";
 
 	private static final Pattern ROW = Pattern
 		.compile("(?m)^\\| `([^`]+)` \\| (INFO|WARN|ERROR) \\| ([^|]*?) ?\\| ([^|]*?) ?\\|$");

@@ -118,7 +118,7 @@ public final class AwsRun {
 		};
 		try (DynamoDbClient client = target.newClient(hosts)) {
 			client.listTables((request) -> request.limit(1));
-			return host.get();
+			return Objects.requireNonNull(host.get());
 		}
 		catch (AwsServiceException ex) {
 			throw new DemoFailedException("Nothing was created: " + target + " refused ListTables: " + ex.getMessage());
