@@ -141,7 +141,7 @@ record LogStatement(String source, String level, String line) implements Compara
 							&& variable.getType().toString().matches("(org\\.slf4j\\.)?Logger")) {
 						Scanner.this.loggers.add(variable.getName().toString());
 					}
-					return super.visitVariable(variable, unused);
+					return super.visitVariable(variable, null);
 				}
 
 			}.scan(unit, null);
@@ -175,7 +175,7 @@ record LogStatement(String source, String level, String line) implements Compara
 					throw new AssertionError(this.file + " passes its logger to " + call.getMethodSelect());
 				}
 			}
-			return super.visitMethodInvocation(call, unused);
+			return super.visitMethodInvocation(call, null);
 		}
 
 		private boolean isLogger(Tree tree) {
