@@ -132,7 +132,7 @@ class SharedTableTests {
 				.scan((scan) -> scan.tableName(this.table).indexName("GSI1"))
 				.items()
 				.stream()
-				.map((item) -> item.get("PK").s())).containsExactly("order#42");
+				.map((item) -> Objects.requireNonNull(item.get("PK")).s())).containsExactly("order#42");
 		});
 	}
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -119,7 +120,7 @@ class JobHistoryTests {
 				.expressionAttributeValues(Map.of(":job", AttributeValue.fromS(job))))
 			.items()
 			.stream()
-			.map((item) -> item.get("end").s())
+			.map((item) -> Objects.requireNonNull(item.get("end")).s())
 			.toList();
 	}
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -50,7 +51,7 @@ class RecordedJobsTests {
 		Set<String> outcomes = new HashSet<>();
 		for (RecordedItem recorded : RecordedItems.newest()) {
 			names.addAll(recorded.item().keySet());
-			outcomes.add(recorded.item().get(JobRecord.OUTCOME).s());
+			outcomes.add(Objects.requireNonNull(recorded.item().get(JobRecord.OUTCOME)).s());
 		}
 		names.removeIf((name) -> !name.startsWith("job"));
 		assertThat(names).isEqualTo(NAMES);
