@@ -117,7 +117,7 @@ class RecordedJobsTests {
 	}
 
 	private static long number(Map<String, AttributeValue> item, String name) {
-		return Long.parseLong(item.get(name).n());
+		return Long.parseLong(Objects.requireNonNull(item.get(name)).n());
 	}
 
 	private static Optional<String> text(Map<String, AttributeValue> item, String name) {
