@@ -86,7 +86,7 @@ final class UsageDiagrams {
 						+ " DynamoDbClient with @LockDynamoDbClient, the application's own DynamoDbClient, a client for a"
 						+ " DynamoDbConnectionDetails bean, the client of Spring Cloud AWS, tables in memory if they are enabled,"
 						+ " and otherwise a client that it creates.");
-		question(drawing, 16, "Does the application define a LockClient?", "a bean of its own");
+		question(drawing, 16, "Does the application define a LockClient?", "as a bean");
 		question(drawing, 84, "Is there a bean with @LockDynamoDbClient?", "a DynamoDbClient for locks only");
 		question(drawing, 152, "Does the application define a DynamoDbClient?",
 				"of several, the @Primary one; without it, startup fails");

@@ -149,8 +149,8 @@ class RecordedLocksTests {
 		assertThat(detached).isNotEmpty();
 		RecordedItems.forEach(detached, (recorded) -> {
 			Map<String, AttributeValue> item = recorded.item();
-			// The text of a token has a version number of its own; LockTokenTests has its
-			// format.
+			// The text of a token has a separate version number; LockTokenTests covers
+			// it.
 			LockToken token = new LockToken(key(item), text(item, "ownerName"), text(item, "recordVersionNumber"),
 					token(item), RecordedLocks.Table.LEASE);
 			try (LockClient client = put(item).build()) {

@@ -22,7 +22,7 @@ final class OtherVersion {
 	}
 
 	/**
-	 * Returns this process's class path with another core in place of its own.
+	 * Returns this process's class path, with another version of the core.
 	 * @param core the other core's jar
 	 * @throws IllegalArgumentException if there is no such jar
 	 */
