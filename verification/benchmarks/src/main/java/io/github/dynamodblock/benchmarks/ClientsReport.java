@@ -28,15 +28,10 @@ import software.amazon.awssdk.core.util.VersionInfo;
 /**
  * Writes the page about the clients side by side: the template
  * {@code clients.md.template} with the tables of a run, and pictures of the same numbers.
- * Also replaces the table of the comparison that shows where peers are better.
  */
 final class ClientsReport {
 
-	private static final String BEGIN = "<!-- begin the numbers of the benchmark -->\n";
-
 	private static final int COLUMNS = 120;
-
-	private static final String END = "<!-- end the numbers of the benchmark -->";
 
 	/** What is drawn: what the tables show as well by themselves is left out. */
 	private static final List<Measure> CYCLE = List.of(Measure.KILOBYTES, Measure.CPU_ON_ALL, Measure.CPU_ON_ONE,
@@ -63,7 +58,7 @@ final class ClientsReport {
 	}
 
 	/**
-	 * Writes the page, the pictures and the table of the comparison.
+	 * Writes the page and the pictures.
 	 * @param docs the directory of the documentation
 	 */
 	void write(Path docs) {
@@ -73,10 +68,6 @@ final class ClientsReport {
 			for (Map.Entry<String, String> picture : pictures(this.results).entrySet()) {
 				Files.writeString(images.resolve(picture.getKey()), picture.getValue());
 			}
-			Path comparison = docs.resolve("comparison.md");
-			String text = Files.readString(comparison);
-			Files.writeString(comparison, text.substring(0, text.indexOf(BEGIN) + BEGIN.length()) + "\n"
-					+ this.results.lost() + "\n" + text.substring(text.indexOf(END)));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The page of the clients was not written to " + docs, ex);

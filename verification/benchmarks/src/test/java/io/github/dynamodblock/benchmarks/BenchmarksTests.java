@@ -8,7 +8,6 @@ package io.github.dynamodblock.benchmarks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -89,7 +88,6 @@ class BenchmarksTests {
 	@Test
 	@Tag("benchmarks")
 	void everyBenchmarkGivesItsNumbers(@TempDir Path docs) throws Exception {
-		Files.copy(Path.of("../../docs/comparison.md"), docs.resolve("comparison.md"));
 		run(new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(2), 1))));
 		List<List<Benchmark>> benchmarks = List.of(
 				List.of(new CycleBenchmark(8),

@@ -160,23 +160,6 @@ class ClientsReportTests {
 		return shown;
 	}
 
-	/** One command writes both; an edit of one of them would make the other one wrong. */
-	@Test
-	void theComparisonShowsTheTableOfTheLastRun() throws Exception {
-		List<String> page = Files.readAllLines(Path.of("../../docs/benchmarks.md"));
-		List<String> comparison = Files.readAllLines(Path.of("../../docs/comparison.md"));
-		List<String> table = page.stream()
-			.skip(page.indexOf("## Where peers are better"))
-			.dropWhile((line) -> !line.startsWith("|"))
-			.takeWhile((line) -> line.startsWith("|"))
-			.toList();
-		assertThat(table).hasSizeGreaterThan(2);
-		assertThat(comparison.stream()
-			.dropWhile((line) -> !line.startsWith("<!-- begin the numbers"))
-			.filter((line) -> line.startsWith("|"))
-			.limit(table.size())).containsExactlyElementsOf(table);
-	}
-
 	private static double length(NodeList bars, int index) {
 		return Double.parseDouble(((Element) bars.item(index)).getAttribute("width"));
 	}
