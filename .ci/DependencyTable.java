@@ -5,6 +5,7 @@
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +21,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Prints the table of docs/dependencies.md:
+ * Prints the table of RELEASING.md:
  *
  * <pre>java .ci/DependencyTable.java FOLDER</pre>
  *
@@ -32,8 +33,10 @@ class DependencyTable {
 	private static final List<String> MODULES = List.of("core", "shedlock", "spring-boot-starter",
 			"spring-boot-starter-test", "test");
 
+	private static final String GROUP = "io.github.dynamodblock";
+
 	public static void main(String[] args) throws Exception {
-		Map<String, TreeSet<String>> rows = new TreeMap<>();
+		Map<Artifact, TreeSet<String>> modulesOf = new TreeMap<>();
 		for (String module : MODULES) {
 			Document bom = DocumentBuilderFactory.newInstance()
 				.newDocumentBuilder()
@@ -42,28 +45,32 @@ class DependencyTable {
 				.newXPath()
 				.evaluate("/bom/components/component", bom, XPathConstants.NODESET);
 			for (int i = 0; i < components.getLength(); i++) {
-				String row = row((Element) components.item(i), module);
-				if (row != null) {
-					rows.computeIfAbsent(row, (key) -> new TreeSet<>()).add(module);
+				Artifact artifact = artifact((Element) components.item(i));
+				if (!artifact.equals(new Artifact(GROUP, "dynamodb-lock-" + module, artifact.facts()))) {
+					modulesOf.computeIfAbsent(artifact, (key) -> new TreeSet<>()).add(module);
 				}
 			}
 		}
 		System.out.println("| artifact | version | license | core | shedlock | starter | starter-test | test |");
 		System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
-		rows.forEach((row, modules) -> {
-			StringBuilder line = new StringBuilder(row);
-			MODULES.forEach((module) -> line.append(modules.contains(module) ? " | ●" : " | "));
-			System.out.println(line.append(" |"));
+		// A row for each group, if its artifacts differ in their names only.
+		Map<String, List<Artifact>> rows = new TreeMap<>();
+		modulesOf.forEach((artifact, modules) -> {
+			StringBuilder cells = new StringBuilder(artifact.facts());
+			MODULES.forEach((module) -> cells.append(modules.contains(module) ? " | ●" : " | "));
+			rows.computeIfAbsent(artifact.group() + "\n" + cells, (key) -> new ArrayList<>()).add(artifact);
+		});
+		rows.forEach((key, artifacts) -> {
+			String name = (artifacts.size() > 1) ? "*" : artifacts.get(0).name();
+			String count = (artifacts.size() > 1) ? " (%d)".formatted(artifacts.size()) : "";
+			System.out.println("| `%s:%s`%s | %s |".formatted(artifacts.get(0).group(), name, count,
+					key.substring(key.indexOf('\n') + 1)));
 		});
 	}
 
-	private static String row(Element component, String module) throws XPathException {
+	private static Artifact artifact(Element component) throws XPathException {
 		String group = text(component, "group");
 		String name = text(component, "name");
-		boolean ours = group.equals("io.github.dynamodblock");
-		if (ours && name.equals("dynamodb-lock-" + module)) {
-			return null;
-		}
 		NodeList licenses = (NodeList) XPathFactory.newInstance()
 			.newXPath()
 			.evaluate("licenses/expression | licenses/license/id | licenses/license/name", component,
@@ -75,12 +82,25 @@ class DependencyTable {
 		for (int i = 0; i < licenses.getLength(); i++) {
 			names.add(licenses.item(i).getTextContent().strip());
 		}
-		return "| `%s:%s` | %s | %s".formatted(group, name, ours ? "the same" : text(component, "version"),
-				String.join(" or ", names));
+		String version = group.equals(GROUP) ? "the same" : text(component, "version");
+		return new Artifact(group, name, version + " | " + String.join(" or ", names));
 	}
 
 	private static String text(Element component, String tag) {
 		return component.getElementsByTagName(tag).item(0).getTextContent().strip();
+	}
+
+	/** An artifact. The facts are the cells of its version and its license. */
+	private record Artifact(String group, String name, String facts) implements Comparable<Artifact> {
+
+		@Override
+		public int compareTo(Artifact other) {
+			return Comparator.comparing(Artifact::group)
+				.thenComparing(Artifact::name)
+				.thenComparing(Artifact::facts)
+				.compare(this, other);
+		}
+
 	}
 
 }

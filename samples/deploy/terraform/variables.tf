@@ -4,7 +4,7 @@ variable "application_role_name" {
 }
 
 variable "statements" {
-  description = "The Sids of the statements of ../iam-policy.json that the application needs; see docs/iam.md."
+  description = "The Sids of the statements of ../iam-policy.json that the application needs; see docs/aws-setup.md."
   type        = list(string)
   default     = ["Locks", "TableCheck"]
 }

@@ -39,8 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Compares the policies of {@code docs/iam.md} and {@code samples/deploy} with the calls
- * that each feature makes. The policy's home is {@code samples/deploy/iam-policy.json}.
+ * Compares the policies of {@code docs/aws-setup.md} and {@code samples/deploy} with the
+ * calls that each feature makes. The policy's home is
+ * {@code samples/deploy/iam-policy.json}.
  */
 class IamPolicyTests {
 
@@ -371,7 +372,7 @@ class IamPolicyTests {
 	}
 
 	private static String page() {
-		return read("docs/iam.md");
+		return read("docs/aws-setup.md");
 	}
 
 	private static String policy() {

@@ -27,12 +27,12 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the definitions of {@code docs/table.md}, {@code docs/regions.md} and
+ * Compares the definitions of {@code docs/aws-setup.md}, {@code docs/regions.md} and
  * {@code samples/deploy} with the table that {@link LockTable} creates.
  */
 class TableDefinitionsTests {
 
-	private static final String TABLE = "docs/table.md";
+	private static final String TABLE = "docs/aws-setup.md";
 
 	private static final String REGIONS = "docs/regions.md";
 

@@ -68,9 +68,8 @@ class GuideExamplesTests {
 			""";
 
 	@ParameterizedTest
-	@CsvSource({ "../README.md, 2", "README.md, 4", "migration-shedlock.md, 2", "migration-aws-lock-client.md, 1",
-			"migration-spring-cloud-aws.md, 1", "migration-others.md, 3", "keys.md, 2", "annotation.md, 3",
-			"getting-started.md, 1", "operations.md, 1" })
+	@CsvSource({ "../README.md, 2", "migration-shedlock.md, 2", "migration-aws-lock-client.md, 1", "migration.md, 4",
+			"keys.md, 2", "annotation.md, 3", "getting-started.md, 1", "operations.md, 1" })
 	void everyExampleCompiles(String page, int atLeast, @TempDir Path directory) {
 		DocumentedExamples examples = DocumentedExamples.of(page);
 		assertThat(examples.count()).isGreaterThanOrEqualTo(atLeast);

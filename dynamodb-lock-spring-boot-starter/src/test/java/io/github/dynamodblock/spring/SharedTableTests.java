@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An application has its items and its locks in one table, as {@code docs/table.md}
+ * An application has its items and its locks in one table, as {@code docs/aws-setup.md}
  * describes it: with the properties that the page shows.
  */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
@@ -193,7 +193,7 @@ class SharedTableTests {
 
 	private static String[] documented() {
 		try {
-			Matcher example = PROPERTIES.matcher(Files.readString(Path.of("..", "docs", "table.md")));
+			Matcher example = PROPERTIES.matcher(Files.readString(Path.of("..", "docs", "aws-setup.md")));
 			assertThat(example.find()).isTrue();
 			Properties properties = new Properties();
 			properties.load(new StringReader(example.group(1)));

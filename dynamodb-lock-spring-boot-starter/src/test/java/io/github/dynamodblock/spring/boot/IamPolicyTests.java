@@ -54,8 +54,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the rows of {@code docs/iam.md} with the calls that an application with the
- * starter makes.
+ * Compares the rows of {@code docs/aws-setup.md} with the calls that an application with
+ * the starter makes.
  */
 @ExtendWith(DynamoDbExtension.class)
 class IamPolicyTests {
@@ -211,10 +211,10 @@ class IamPolicyTests {
 			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside the repository");
 		}
 		try {
-			return Files.readString(directory.resolve("docs/iam.md"));
+			return Files.readString(directory.resolve("docs/aws-setup.md"));
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("docs/iam.md cannot be read", ex);
+			throw new IllegalStateException("docs/aws-setup.md cannot be read", ex);
 		}
 	}
 

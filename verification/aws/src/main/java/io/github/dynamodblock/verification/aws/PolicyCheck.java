@@ -39,7 +39,7 @@ final class PolicyCheck implements Check {
 
 	private static final int SESSION_SECONDS = 900;
 
-	/** What docs/iam.md recommends for most applications. */
+	/** What docs/aws-setup.md recommends for most applications. */
 	private static final List<String> USUAL = List.of("Locks", "TableCheck");
 
 	@Override
@@ -108,7 +108,8 @@ final class PolicyCheck implements Check {
 	}
 
 	/**
-	 * Every feature of docs/iam.md. The first ones are allowed with the usual statements.
+	 * Every feature of docs/aws-setup.md. The first ones are allowed with the usual
+	 * statements.
 	 */
 	private static void use(Findings findings, DynamoDbClient dynamoDb, String table, String furtherOnes)
 			throws InterruptedException {

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The policy of {@code docs/iam.md}, for a table of a run. AWS STS takes it in place of
- * the role's permissions, as long as the role has them too.
+ * The policy of {@code docs/aws-setup.md}, for a table of a run. AWS STS takes it in
+ * place of the role's permissions, as long as the role has them too.
  */
 final class SessionPolicy {
 
