@@ -29,18 +29,18 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>It begins with a conditional write. If this client remembers that another owner
  * probably holds the slot, it begins with a read, which is cheaper. If an earlier
- * acquisition has just read the slot, it waits until the next poll is due: repeated
- * attempts share one schedule.</li>
+ * acquisition has just read the slot, this one waits until the next poll is due, so
+ * repeated attempts don't poll more often.</li>
  * <li>It first tries the slots that its client neither holds nor asks for, one after the
  * other. Only then does it enter the queues of the other slots. If this client has just
  * released a slot for which another client waits, it lets that client go first. During
  * this pause, it has no turn.</li>
  * <li>If the write is refused, the response shows the holder. This is the first
  * observation.</li>
- * <li>It polls the slots in turn with reads, one call at a time, and never more often
- * than four locks would be polled. From time to time, it marks a slot instead, so the
- * holder learns that another client waits. When a slot is free, or its record version
- * number has not changed for the whole stored lease, it claims the slot.</li>
+ * <li>It polls the slots in turn with reads, one call at a time, and at most as often as
+ * it would poll four locks. From time to time, it marks a slot instead, so the holder
+ * learns that another client waits. When a slot is free, or its record version number has
+ * not changed for the whole stored lease, it claims the slot.</li>
  * <li>The lease counts from just before the write was sent. A grant is not used if its
  * validity is over when it arrives, or if another grant to this client may have replaced
  * it. The slot is then claimed once more, or released.</li>
@@ -49,14 +49,14 @@ import org.jspecify.annotations.Nullable;
  * asked, but no further slot is claimed while two slots have unanswered claims.</li>
  * <li>Every claim carries the request's condition, which DynamoDB evaluates. The
  * exception is a claim of a version that this acquisition wrote. That write met the
- * condition, and may have changed the attributes that it tests. If a refusal shows a lock
- * that the claim could have taken, the condition was not met, and the slot is not asked
- * again. A read does not evaluate the condition.</li>
+ * condition, and may have changed the attributes that the condition tests. If a refusal
+ * shows a lock that the claim could have taken, the condition was not met, and the slot
+ * is not asked again. A read does not evaluate the condition.</li>
  * <li>The wait ends only when the last answers show that others hold all slots. If the
  * wait time ends during a call, the call is finished first, within its own time limit. A
  * failed call is retried until the wait ends, but at least for a moment
  * ({@code Deadlines}). The first failure is always followed by another call.</li>
- * <li>It is therefore <em>denied</em> only if each slot is held: by this client, or by
+ * <li>It is therefore <em>denied</em> only if each slot is held by this client, or by
  * another owner whom an answer has shown. It has <em>failed</em> only if DynamoDB did not
  * answer or rejected a call.</li>
  * </ol>
@@ -97,10 +97,9 @@ public final class Acquisition implements Operation {
 	/** Until when no slot is asked, because calls are failing. */
 	private long pausedUntil = Long.MIN_VALUE;
 
-	/** Whether there is something to do that ends a wait, such as a turn. */
+	/** Whether the current wait must end now, for example because a turn has begun. */
 	private boolean turned;
 
-	/** The slots that were answered since the last {@link #news()}. */
 	private final Set<LockKey> news = new LinkedHashSet<>();
 
 	/** Whether the last call was a claim. */
@@ -186,7 +185,8 @@ public final class Acquisition implements Operation {
 		}
 		if (answer instanceof Answer.Failed failed) {
 			if (!this.writing && this.marking) {
-				// The item may be too large for a mark; a read shows more.
+				// The item may be too large for one more attribute, the mark. A read
+				// needs none.
 				return read(false, now);
 			}
 			return new Step.Failed(failed.failure());
@@ -212,9 +212,9 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * The next step once the last slot needs nothing more: a claim of a slot that may be
-	 * free, possibly a new one; or a retry or a poll of the slot that was asked longest
-	 * ago; or a wait.
+	 * Selects the next step when the last slot needs nothing more: a claim of a slot that
+	 * may be free, possibly a new one; a retry or a poll of the slot that was asked
+	 * longest ago; or a wait.
 	 */
 	private Step next(ClockReading now) {
 		if (this.abandoned) {
@@ -258,15 +258,15 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Begins the turn of a slot in whose queue this acquisition is. If the acquisition
-	 * waits, {@link #wake} must follow.
+	 * Begins the turn of a slot for which this acquisition waits in the queue. If its
+	 * last step was a wait, {@link #wake} must follow.
 	 * @return whether it uses the turn; if not, the caller must end the turn
 	 */
 	public boolean turn(LockKey key, ClockReading now) {
 		boolean over = this.abandoned || this.ended || this.slots.only() != null;
 		if (!over && this.calling && this.turned) {
 			// During a call, it can use only one turn. Other acquisitions of this client
-			// may use this one.
+			// may use the second.
 			this.slots.pass(key);
 			return false;
 		}
@@ -284,9 +284,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns the result for callers that wait behind this acquisition, or {@code null}
-	 * if the call under way decides it.
-	 * @param key the slot that they wait for
+	 * Returns the result for callers that wait for a slot behind this acquisition, or
+	 * {@code null} if the call under way decides it.
 	 */
 	public Step.@Nullable End evidence(LockKey key, ClockReading now) {
 		Slot slot = this.slots.find(key);
@@ -296,8 +295,7 @@ public final class Acquisition implements Operation {
 	/**
 	 * Returns the result for the caller once its wait is over, or {@code null} while it
 	 * still waits for a call or for an owner that seems to have crashed.
-	 * @param ahead the results, as far as known, of the acquisitions that are ahead of
-	 * this one in its queues
+	 * @param ahead the known results of the acquisitions ahead of this one in its queues
 	 */
 	public Step.@Nullable End overdue(Map<LockKey, Step.End> ahead, ClockReading now) {
 		boolean isKnown = isOver(now) && this.slots.areDecided(ahead, now);
@@ -326,7 +324,7 @@ public final class Acquisition implements Operation {
 	public long overdueAt(ClockReading now) {
 		long time = now.observerNanos();
 		long deadline = this.deadlines.deadline();
-		// The acquisitions ahead may not have a call slot by then, either.
+		// At the deadline, the acquisitions ahead may also still wait for a call slot.
 		long inLine = this.slots.standInLine() ? this.terms.sendDeadline() : deadline;
 		return (time < deadline) ? deadline : ((time < inLine) ? inLine : answerDeadline());
 	}
@@ -336,8 +334,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Whether the wait goes on after its end, for an owner that seems to have crashed.
-	 * From then on, only the slot of that owner is asked.
+	 * Whether the acquisition waits longer than its wait time, for an owner that seems to
+	 * have crashed. From then on, only the slot of that owner is asked.
 	 */
 	private boolean isExtended(ClockReading now) {
 		return !this.abandoned && this.slots.only() == null && this.slots.extend(now);
@@ -367,7 +365,6 @@ public final class Acquisition implements Operation {
 		return this.slots.left(over, this.calling ? this.slot : null);
 	}
 
-	/** Returns whether there is something to do that ends a wait. */
 	public boolean isTurned() {
 		return this.turned;
 	}
@@ -378,9 +375,9 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Notes that the last step was carried out.
-	 * @return for each slot that an unanswered claim may have taken, the operation that
-	 * releases it. The slot's turn ends with that operation.
+	 * Notes that the acquisition has ended.
+	 * @return for each slot with an unanswered claim, the operation that releases the
+	 * slot if the claim took it. The slot's turn ends with that operation.
 	 */
 	public Map<LockKey, Operation> ended() {
 		this.ended = true;
@@ -512,10 +509,10 @@ public final class Acquisition implements Operation {
 			this.news.remove(record.key());
 			return new Step.Granted(record, sentAt, wanted);
 		}
-		// Too late to be a grant, or concurrent with another grant to this client, which
-		// may have replaced it. One more claim of this version settles that. The cleanup
-		// releases the lock instead if there is no time, or if the claim would copy
-		// attributes that the first one has changed.
+		// The grant came too late, or another concurrent grant to this client may have
+		// replaced it. One more claim of this version settles that. If there is no time
+		// left, the cleanup releases the lock instead. The same applies if the claim
+		// copies attributes, because the first claim has already changed them.
 		this.slot.tookTheLock(record);
 		boolean repeatable = this.terms.request().change().copies().isEmpty();
 		return (repeatable && now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
@@ -534,9 +531,9 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * Waits after a call without a usable answer. The wait is longer if DynamoDB turned
-	 * the call away: it does so at once, and may be overloaded. After one unanswered
-	 * call, only its slot waits. If more calls fail, or DynamoDB turned one away, all
-	 * slots wait.
+	 * the call away, because it may be overloaded and such answers come at once. After
+	 * one unanswered call, only its slot waits. If more calls fail, or DynamoDB turned
+	 * one away, all slots wait.
 	 */
 	private Step retry(ClockReading now) {
 		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
@@ -558,7 +555,6 @@ public final class Acquisition implements Operation {
 		return Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
 	}
 
-	/** Until when to retry the last call. */
 	private long retriesUntil() {
 		int unanswered = Math.max(this.failures, this.slot.evidence().unanswered());
 		return this.deadlines.retriesUntil(unanswered, this.slot.evidence().isTurnedAway());

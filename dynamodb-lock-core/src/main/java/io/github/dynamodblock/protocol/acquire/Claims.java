@@ -49,10 +49,7 @@ final class Claims {
 		this.randomness = randomness;
 	}
 
-	/**
-	 * Returns the next claim, which is about to be sent.
-	 * @param highestToken the highest fencing token that was seen for the lock
-	 */
+	/** Returns the next claim, which is about to be sent. */
 	LockWrite.Claim next(LockWrite.Precondition precondition, long highestToken, ClockReading now) {
 		String version = this.randomness.recordVersionNumber();
 		LockRecord wanted = LockRecord
@@ -69,7 +66,7 @@ final class Claims {
 		return this.last;
 	}
 
-	/** Bounds the memory of a wait during an outage of days. */
+	/** Bounds the memory if a wait lasts for days, such as during an outage. */
 	private void forgetOutdated(ClockReading now) {
 		long leaseAgo = now.holderNanos() - Nanos.of(this.terms.lease().leaseDuration());
 		Iterator<Map.Entry<String, Long>> eldestFirst = this.sent.entrySet().iterator();
@@ -84,8 +81,8 @@ final class Claims {
 	}
 
 	/**
-	 * Returns the last claim when it has its call slot. Its timestamps and its validity
-	 * count from now.
+	 * Returns the last claim once more, because it may have waited for its call slot. Its
+	 * timestamps and its validity count from now.
 	 */
 	LockWrite.Claim sending(ClockReading now) {
 		LockWrite.Claim waited = Objects.requireNonNull(this.last);

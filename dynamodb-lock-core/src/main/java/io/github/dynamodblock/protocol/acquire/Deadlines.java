@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deadlines {
 
-	/** How long failed calls are retried at least. */
+	/** The shortest time for which failed calls are retried. */
 	private static final long SHORTEST_RETRIES = 500_000_000L;
 
-	/** The same for calls without effect: longer retries would prolong an overload. */
+	/** The same for calls without effect. Longer retries would prolong an overload. */
 	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
 
 	/** Added to time limits, which are rounded down by less than this. */
@@ -67,20 +67,17 @@ final class Deadlines {
 		return this.deadline;
 	}
 
-	/** When the caller gets a result at the latest, whatever DynamoDB does. */
+	/** The latest time at which the caller gets a result, whatever DynamoDB does. */
 	long answerDeadline() {
 		return this.answerDeadline;
 	}
 
-	/**
-	 * When the caller gets a result if the call has not been sent by then.
-	 * @param queuedAt since when the call waits for a call slot
-	 */
+	/** When the caller gets a result if the call has not been sent by then. */
 	long sendDeadline(long queuedAt) {
 		return Math.min(this.terms.sendDeadlineAfter(Math.max(this.deadline, queuedAt)), this.answerDeadline);
 	}
 
-	/** The time limit of a claim, which ends with the latest time for a result. */
+	/** The time limit of a claim, which never ends after the answer deadline. */
 	long callLimit(ClockReading now) {
 		return limitBy(this.answerDeadline, now);
 	}
@@ -105,8 +102,6 @@ final class Deadlines {
 	 * Until when a failed call is retried: until the wait ends, but at least for a
 	 * moment. The first failure is retried even if the call took longer, because one call
 	 * may be lost.
-	 * @param unanswered how many calls in a row failed
-	 * @param turnedAway whether the last one certainly had no effect
 	 */
 	long retriesUntil(int unanswered, boolean turnedAway) {
 		long attempt = (this.awaited != null) ? this.deadline : this.begunAt;
@@ -116,8 +111,8 @@ final class Deadlines {
 	}
 
 	/**
-	 * Extends the deadline once it is over, if the owner is to be awaited.
-	 * @return whether it was extended
+	 * Extends the deadline once it is over, if the owner is to be awaited; returns
+	 * whether it did.
 	 */
 	boolean extend(@Nullable Observation seen, ClockReading now) {
 		if (seen == null || this.awaited != null || now.observerNanos() < this.deadline || !isAwaited(seen, now)) {

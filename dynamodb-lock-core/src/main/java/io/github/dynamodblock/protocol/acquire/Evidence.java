@@ -78,7 +78,7 @@ final class Evidence {
 		return this.unanswered;
 	}
 
-	/** Takes over what the client remembers of another owner, or {@code null}. */
+	/** Begins with what the client remembers of another owner, or {@code null}. */
 	void remembers(@Nullable Observation observation) {
 		this.observation = observation;
 	}
@@ -89,10 +89,7 @@ final class Evidence {
 		this.shown = true;
 	}
 
-	/**
-	 * Notes that an answer showed no other owner.
-	 * @param obstacle why the lock is not granted, in case it is not
-	 */
+	/** Notes that an answer showed no other owner. */
 	void showedNoOther(String obstacle) {
 		this.observation = null;
 		this.shown = false;

@@ -19,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  * first, because most locks are held briefly, and then less and less often. All times are
  * on {@link ClockReading#observerNanos()}.
  *
- * @param record the lock as last read
  * @param holderSince when this holder was first seen; heartbeats do not change it
  * @param firstSeen when this record version number was first seen
- * @param lastSeen when it was last seen
  * @param markedAt when this client last marked this holder's lock, or {@code null}
  */
 public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen, @Nullable Long markedAt) {
@@ -49,10 +47,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return now.observerNanos() >= leaseEnds();
 	}
 
-	/**
-	 * Whether the owner has not renewed the lock for at least half of its lease, as far
-	 * as this client saw.
-	 */
+	/** Whether this client saw no renewal for at least half of the lease. */
 	boolean showsSilence() {
 		return this.lastSeen - this.firstSeen >= leaseNanos() / 2;
 	}
@@ -73,10 +68,10 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * When a waiting acquisition marks the lock: after half its wait time, at most
-	 * {@link #MARK_INTERVAL}, but not before two polls. If the holder was marked before,
-	 * even by an earlier wait, the next mark follows when the holder has been seen for
-	 * twice as long.
+	 * When a waiting acquisition marks the lock: after half its wait time or
+	 * {@link #MARK_INTERVAL}, whichever is shorter, but not before two polls. If this
+	 * client has marked this holder before, even in an earlier wait, it marks again once
+	 * it has seen the holder for twice as long.
 	 */
 	long nextMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));
@@ -96,8 +91,9 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * Returns how long other clients need at most to see that a lock is free and to take
-	 * it: one poll interval, which depends on how long the lock was held, plus two calls.
+	 * Returns the longest time that other clients need to see that a lock is free and to
+	 * take it. That is one poll interval, which depends on how long the lock was held,
+	 * plus two calls.
 	 * @param callNanos how long a recent call took; a slow one counts only up to a limit
 	 */
 	public static long pauseForOthers(long heldNanos, Duration lease, long callNanos) {
@@ -110,7 +106,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen, this.markedAt);
 	}
 
-	/** Whether it is so old that forgetting it delays no takeover: two leases. */
+	/** Whether it is two leases old, so forgetting it delays no takeover. */
 	boolean isForgettable(long now) {
 		return now - this.lastSeen >= Nanos.later(leaseNanos(), leaseNanos());
 	}

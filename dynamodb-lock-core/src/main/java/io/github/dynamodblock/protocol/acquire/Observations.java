@@ -22,11 +22,11 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's memory of the locks that it has seen. It outlives an acquisition. Even a
- * client that makes only single attempts can therefore take over a dead owner's lock:
- * with its first attempt a lease after it first saw the lock. Bounded: a full memory
- * ignores further locks rather than forget one that is still of use. Shared by the
- * client's operations; thread-safe.
+ * A client's memory of the locks that it has seen. It outlives an acquisition. A client
+ * that makes only single attempts can therefore take over a dead owner's lock, too: with
+ * its first attempt after it has known the lock for a lease. A full memory ignores new
+ * locks rather than forget one that it still needs. Shared by the client's operations;
+ * thread-safe.
  */
 public final class Observations {
 
@@ -37,7 +37,7 @@ public final class Observations {
 	/** The locks for which a background read is pending. */
 	private final Set<LockKey> incomplete = new HashSet<>();
 
-	// In access order: the first entry was not used for the longest time.
+	// In access order, least recently used first.
 	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
 
 	public Observations(int capacity) {
@@ -61,7 +61,6 @@ public final class Observations {
 	 * @param at when the answer came, on {@link ClockReading#observerNanos()}
 	 * @param before the caller's last observation, in case this memory had no place for
 	 * it
-	 * @return the observation with this record
 	 */
 	synchronized Observation saw(LockRecord record, long at, @Nullable Observation before) {
 		Memory memory = this.memories.get(record.key());
@@ -76,8 +75,8 @@ public final class Observations {
 	}
 
 	/**
-	 * Remembers that this client marks a holder's lock.
-	 * @return the observation with the time of this mark
+	 * Remembers that this client marks a holder's lock, and returns the marked
+	 * observation.
 	 */
 	synchronized Observation marks(Observation holder, long at) {
 		this.memories.computeIfPresent(holder.record().key(), (key, memory) -> {
@@ -102,12 +101,11 @@ public final class Observations {
 	 * and not released, this client can take it over one lease after it sent the write.
 	 * The old handle is lost earlier, because its validity is shorter than the lease and
 	 * counts from the same time.
-	 * @param record the lock as the write left it
-	 * @param sentAt when the write was sent or later, on
+	 * @param sentAt when this write, or a later call, was sent, on
 	 * {@link ClockReading#holderNanos()}
 	 */
 	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
-		// By the clock that ends the handle and includes suspensions.
+		// Measured on the clock that ends the handle, which includes suspensions.
 		long sentAgo = now.holderNanos() - sentAt;
 		Written written = new Written(record.recordVersionNumber(), record.leaseDuration(),
 				now.observerNanos() - sentAgo);
@@ -120,16 +118,14 @@ public final class Observations {
 	}
 
 	/**
-	 * Notes that a claim of this client took a lock, and returns whether it is the
-	 * client's latest grant. A claim that was sent after the answer to another one is
-	 * certainly later. The order of two concurrent claims is unknown: answers can
-	 * overtake each other, and fencing tokens restart if the item was deleted in between.
-	 * If the memory has no place for the lock, each grant counts as the latest.
-	 * @param record the lock as the claim left it
+	 * Notes a grant to this client, and returns whether it is certainly the client's
+	 * latest. If not, only another claim can settle it. A claim that was sent after the
+	 * answer to another one is certainly later. The order of two concurrent claims is
+	 * unknown: answers can overtake each other, and fencing tokens restart if the item
+	 * was deleted in between. If the memory has no place for the lock, each grant counts
+	 * as the latest.
 	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
 	 * @param now when the claim was answered, or later
-	 * @return whether this is the latest grant; if that is not certain, only another
-	 * claim can settle it
 	 */
 	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
 		Memory memory = this.memories.get(record.key());
@@ -224,7 +220,6 @@ public final class Observations {
 
 		private final LockKey key;
 
-		/** The observation to complete. */
 		private @Nullable Observation observation;
 
 		BackgroundRead(LockKey key) {
@@ -267,11 +262,8 @@ public final class Observations {
 	/**
 	 * What a client remembers of a lock.
 	 *
-	 * @param observation of another owner, or {@code null}
-	 * @param highestToken the highest fencing token that was seen, or zero
 	 * @param grantedAt when this client's latest grant was answered, on
 	 * {@link ClockReading#holderNanos()}, or {@code null}
-	 * @param written this client's latest write, or {@code null}
 	 * @param pauseEnds until when this client lets others go first, on
 	 * {@link ClockReading#observerNanos()}, or {@code null}
 	 */

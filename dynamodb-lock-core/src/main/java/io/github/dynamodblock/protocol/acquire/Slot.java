@@ -69,9 +69,6 @@ final class Slot {
 	/** The final refusal, or {@code null}. */
 	private Step.@Nullable End out;
 
-	/**
-	 * @param terms the terms of this slot alone
-	 */
 	Slot(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
 		this.key = terms.key();
@@ -141,7 +138,6 @@ final class Slot {
 		this.tried = tried;
 	}
 
-	/** Whether it was answered after the wait was over. */
 	boolean isTried() {
 		return this.tried && this.evidence.isConclusive();
 	}
@@ -187,7 +183,6 @@ final class Slot {
 		return this.refused;
 	}
 
-	/** Notes that a claim took the lock, but its grant cannot be used. */
 	void tookTheLock(LockRecord record) {
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
@@ -213,8 +208,8 @@ final class Slot {
 		String version = expired(now);
 		LockWrite.Precondition wanted = this.terms.precondition();
 		if (this.ours != null && wanted.condition() != null) {
-			// The claim that wrote it met the condition. A lock that is free by now must
-			// meet it again, so only this version may be taken.
+			// The claim that wrote this version met the condition. A lock that is free by
+			// now must meet it again, so claim only this version.
 			return LockWrite.Precondition.only(this.ours);
 		}
 		return (version != null && extended) ? LockWrite.Precondition.only(version).with(wanted.condition())
@@ -235,8 +230,8 @@ final class Slot {
 	}
 
 	/**
-	 * Whether the owner has probably crashed. If it was last seen long ago and early in
-	 * its lease, it has probably released the lock since, and the claim takes a released
+	 * Whether the owner has probably crashed. An owner that was last seen long ago, early
+	 * in its lease, has probably released the lock since. The claim also takes a released
 	 * lock.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
@@ -347,11 +342,10 @@ final class Slot {
 	/**
 	 * Returns the result for acquisitions that wait behind this one, or {@code null} if
 	 * it is not known.
-	 * @param failed whether the acquisition has failed
 	 */
 	Step.@Nullable End endForOthers(boolean failed, ClockReading now) {
-		// This acquisition's own end, for example because of its condition, is not the
-		// others'.
+		// The acquisition's own end may have a reason that does not concern the others,
+		// such as its condition.
 		Step.End end = this.evidence.end(now);
 		if (this.evidence.isQueued() && now.observerNanos() >= this.terms.sendDeadlineAfter(this.evidence.queuedAt())) {
 			return end;

@@ -26,13 +26,13 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of an acquisition, and which of them to ask next. They are created when they
- * are needed. The first one is chosen at random, so clients do not all begin with the
- * same one.
+ * The slots of an acquisition, and which of them to ask next, which means to send a call
+ * for it. They are created when they are needed. The first one is chosen at random, so
+ * clients do not all begin with the same one.
  */
 final class Slots {
 
-	/** An acquisition polls at most as often as for this many locks. */
+	/** An acquisition polls at most as often as it would poll this many locks. */
 	private static final int MOST_POLLED = 4;
 
 	/** How many slots may have unanswered claims at a time. */
@@ -101,7 +101,7 @@ final class Slots {
 	}
 
 	/**
-	 * Selects a slot whose owner seems to have crashed, if there is one, to be asked
+	 * If an owner seems to have crashed, selects its slot as the only one that is asked
 	 * beyond the wait time.
 	 */
 	boolean extend(ClockReading now) {
@@ -239,10 +239,7 @@ final class Slots {
 		slot.begin(this.terms.isAdoption() ? null : this.observations.find(slot.key()), now);
 	}
 
-	/**
-	 * Takes the turn of a slot.
-	 * @return whether it is used
-	 */
+	/** Takes the turn of a slot, and returns whether the slot uses it. */
 	boolean turn(LockKey key, ClockReading now) {
 		Slot slot = find(key);
 		if (slot == null || slot.isOut()) {
@@ -271,7 +268,6 @@ final class Slots {
 	 * Returns the slots whose turn has ended: they are not asked again and need no
 	 * cleanup.
 	 * @param over whether no slot is asked again
-	 * @param busy the slot for which a call is under way, or {@code null}
 	 */
 	List<LockKey> left(boolean over, @Nullable Slot busy) {
 		List<LockKey> left = new ArrayList<>(1);
@@ -307,8 +303,8 @@ final class Slots {
 	/**
 	 * Returns the slot to poll now: first one whose lease has ended, then the one that
 	 * was asked longest ago. If a mark is due, returns the slot that was marked longest
-	 * ago instead. Once the wait is over, polls only the slots that this acquisition has
-	 * not seen itself.
+	 * ago instead. Once the wait is over, polls only the slots whose holder this
+	 * acquisition has not seen itself.
 	 */
 	@Nullable Slot toPoll(boolean over, ClockReading now) {
 		if (!over && now.observerNanos() < this.pollAt) {
@@ -343,7 +339,6 @@ final class Slots {
 
 	/**
 	 * Notes that another owner holds a slot. If many slots are polled, they take turns.
-	 * @param interval the time between two polls of its lock
 	 */
 	void polled(long interval, ClockReading now) {
 		this.pollAt = Nanos.later(now.observerNanos(), arePolledInTurn() ? interval / MOST_POLLED : 0);
@@ -371,7 +366,7 @@ final class Slots {
 		return slot.canBeClaimed(now) ? inTurn : Math.min(inTurn, Math.max(slot.dueAt(), slot.leaseEnds()));
 	}
 
-	/** Ends the wait, even if this reading of the clock is earlier. */
+	/** Ends the wait, even if this clock reading is before the wait's end. */
 	void awaited(ClockReading now) {
 		this.pollAt = now.observerNanos();
 		if (this.awaited != null) {
@@ -388,7 +383,6 @@ final class Slots {
 		return (slot) -> slot.isDue(now) && wants.test(slot);
 	}
 
-	/** Selects slots that need this next. */
 	private Predicate<Slot> wants(Wish wish, boolean over, ClockReading now) {
 		boolean mayClaimMore = mayClaimMore();
 		boolean inTurn = arePolledInTurn();
@@ -407,7 +401,6 @@ final class Slots {
 		return slot.isOut() || (slot.isAt(Slot.Place.TURN) && (slot.isTried() || slot.isShownHeld(now)));
 	}
 
-	/** Whether the acquisition waits in a queue. */
 	boolean standInLine() {
 		return all().anyMatch((slot) -> slot.isAt(Slot.Place.LINE));
 	}
@@ -451,7 +444,6 @@ final class Slots {
 	/**
 	 * Returns why no slot is granted. In this order: a call failed; a slot is held, the
 	 * one whose lease ends first; a slot does not meet the condition; a slot has no item.
-	 * @param ahead the results of the acquisitions that are ahead in the queues
 	 */
 	Step.End end(Map<LockKey, Step.End> ahead, ClockReading now) {
 		return Arrays.stream(this.made).filter((slot) -> this.only == null || slot == this.only).map((slot) -> {
@@ -467,7 +459,7 @@ final class Slots {
 
 	private static long rank(Step.End refused) {
 		if (refused instanceof Step.Denied held) {
-			// Without a remaining lease, a handle of this client holds the slot.
+			// Only a slot that a handle of this client holds has no remaining lease.
 			return (held.leaseRemainingNanos() != null) ? held.leaseRemainingNanos() : Long.MAX_VALUE - 2;
 		}
 		if (refused instanceof Step.Failed failed) {
