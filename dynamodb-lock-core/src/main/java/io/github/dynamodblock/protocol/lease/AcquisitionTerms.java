@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * The options of one acquisition: the request's, and the client's where the request sets
  * none.
  *
- * @param ownerName the owner name to store
  * @param waitNanos how long to wait for other owners; zero for one attempt
  * @param deadline the end of the wait, on {@link ClockReading#observerNanos()}
  * @param pollInterval the configured poll interval, or {@code null} for one that depends
@@ -45,7 +44,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		return (slots() == 1) ? key() : key().slot(slot);
 	}
 
-	/** Returns the terms for one slot alone. */
+	/** Returns the terms for a single slot. */
 	public AcquisitionTerms slot(int slot) {
 		return (slots() == 1) ? this : new AcquisitionTerms(this.request.slot(slot), this.ownerName, this.lease,
 				this.waitNanos, this.deadline, this.deleteOnRelease, this.pollInterval, this.holdAtMost, null);
@@ -77,8 +76,8 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * Returns when the caller gets a result at the latest, whatever DynamoDB does: after
-	 * the wait, there is time for one more attempt.
+	 * Returns the latest time at which the caller gets a result, whatever DynamoDB does.
+	 * It leaves time for one more attempt after the wait.
 	 */
 	public long answerDeadline() {
 		return oneAttemptAfter(this.deadline);
@@ -106,9 +105,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * Whether a claim would write only what the item already contains. A request with
-	 * attributes or a condition never qualifies: attributes may have been changed without
-	 * the lock.
+	 * Whether a claim would write only what the item already contains. This is never
+	 * certain for a request with attributes or a condition, because attributes may have
+	 * been changed without the lock.
 	 * @param shown the item that the holder left
 	 */
 	boolean changeNothingIn(LockRecord shown) {

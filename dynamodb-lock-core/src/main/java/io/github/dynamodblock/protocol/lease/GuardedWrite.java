@@ -21,16 +21,17 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the application that commits only if its lock is held. It is repeated
- * until its effect is known, while the lock is held. DynamoDB recognises a repetition, so
- * it commits only once. The condition on the lock's item decides, whatever clocks show.
+ * A transaction of the application that commits only if its lock is held. While the lock
+ * is held, the transaction is repeated until its effect is known. DynamoDB recognises a
+ * repetition, so it commits only once. Only the condition on the lock's item decides
+ * whether it commits. Clocks don't matter.
  */
 public final class GuardedWrite implements Operation {
 
 	/** Less than the ten minutes for which DynamoDB recognises a repetition. */
 	private static final long LONGEST_RETRY_TIME = 300_000_000_000L;
 
-	/** For how long it is repeated: at most the validity of one lease. */
+	/** The time for which it is repeated, at most the validity of one lease. */
 	private final long retryTime;
 
 	private final Guard guard;

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param underWay whether a heartbeat waits for its call slot or an answer
  * @param nextAt when the next one is due, or {@link Nanos#NEVER}
- * @param failures how many heartbeats in a row failed
- * @param cause the exception of the last failed heartbeat, or {@code null}
  * @param hung whether the last heartbeat failed only after a long time
  * @param answeredNanos how long the last answered call took
  * @param sentAt the time before the last call was sent
@@ -26,8 +24,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 		long answeredNanos, long sentAt) {
 
 	/**
-	 * A twentieth of the validity is the time limit of a first attempt, unless calls are
-	 * slow. For short leases, it is also the shortest pause before a retry.
+	 * A first attempt may take a twentieth of the validity, unless calls are slow. For
+	 * short leases, a twentieth is also the shortest pause before a retry.
 	 */
 	private static final int TRIES_IN_A_LEASE = 20;
 
@@ -44,7 +42,7 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	 */
 	private static final long STEP = 10_000_000L;
 
-	/** A heartbeat is early by at most its delay divided by this number. */
+	/** A heartbeat is early by at most a fiftieth of its delay. */
 	private static final int LEAST_STEPS = 50;
 
 	/** Returns the state of a lease that was just granted. No heartbeat is due. */
@@ -120,9 +118,9 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * When the first heartbeat is due: after half a period to a whole one, at random,
-	 * which spreads the locks of a burst. After a hand-on, at most one period after the
-	 * claim.
+	 * When the first heartbeat is due. A random delay of half a period to a whole one
+	 * spreads the locks of a burst. After a hand-on, the heartbeat is due at most one
+	 * period after the claim.
 	 */
 	long firstNanos(Renewals renewals, ClockReading now, double fraction) {
 		long sinceAnswer = now.holderNanos() - this.sentAt - this.answeredNanos;
@@ -132,7 +130,7 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 
 	/**
 	 * When the next heartbeat is due: 90 to 100 % of a period after the last one was
-	 * sent, or after a back-off if that one failed.
+	 * sent, or after a back-off if the last one failed.
 	 */
 	long nextNanos(Renewals renewals, ClockReading now, double fraction) {
 		long left = renewals.deadline() - now.holderNanos();
@@ -148,8 +146,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * The longest time until a heartbeat, whatever the period: half of what is left. A
-	 * lease that was confirmed late has less left than others.
+	 * The longest time until a heartbeat, whatever the period: half the remaining lease.
+	 * After a late confirmation, less of the lease remains.
 	 */
 	private static long latestNanos(long deadline, ClockReading now) {
 		return Math.max(0, (deadline - now.holderNanos()) / 2);

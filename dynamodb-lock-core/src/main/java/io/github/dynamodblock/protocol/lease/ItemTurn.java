@@ -15,16 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a heartbeat or a guarded write access the item, one at a time, because DynamoDB
  * cancels a transaction that meets another write to its item. A heartbeat waits only for
- * a call that was already sent, and only as long as that call may take: the calling
- * thread may get no CPU time. The heartbeat then goes before waiting guarded writes. All
- * times are on the holder's clock. Immutable.
+ * a call that was already sent. It waits no longer than that call may take, because the
+ * calling thread may get no CPU time. The heartbeat then goes before waiting guarded
+ * writes. All times are on the holder's clock. Immutable.
  *
  * @param current the call that was sent and is not answered, or {@code null}: the record
  * version number of a heartbeat, or the runnable of a guarded write
  * @param limitNanos how long that call may take
  * @param heartbeatWaitsUntil until when a heartbeat waits for that call;
  * {@link Nanos#NEVER} if none waits
- * @param waiting the guarded writes that wait, in order
  */
 record ItemTurn(@Nullable Object current, long limitNanos, long heartbeatWaitsUntil, List<Runnable> waiting) {
 

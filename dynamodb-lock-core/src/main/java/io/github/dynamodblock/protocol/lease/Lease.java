@@ -92,13 +92,11 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * Returns the lease of the next holder, if the lock can be handed on without a call.
-	 * The conditions: a caller waits for the release, this lease was confirmed just
-	 * before, neither the release nor the next acquisition changes the item, no other
-	 * client waits, and no transaction depends on this holder's token. A repeated release
-	 * hands nothing on, because its turn has passed.
-	 * @param next the options of the next acquisition
-	 * @return the lease, or {@code null} if this one is to be released
+	 * Returns the lease of the next holder, or {@code null} if the lock cannot be handed
+	 * on without a call. A lock can be handed on if a caller waits for the release, this
+	 * lease was confirmed just before, neither the release nor the next acquisition
+	 * changes the item, no other client waits, and no transaction depends on this
+	 * holder's token. A repeated release hands nothing on, because its turn has passed.
 	 */
 	public @Nullable Lease handOn(Ending wanted, AcquisitionTerms next, ClockReading now) {
 		boolean begins = this.stage == Stage.RELEASING && endsAs(wanted) && wanted.awaited() && this.lossReason == null;
@@ -184,8 +182,8 @@ public final class Lease extends LeaseState {
 		if (!isLive()) {
 			return this;
 		}
-		// A lock that no holder has received has no such release: it is discarded
-		// instead.
+		// If no holder has received the lock, there is no release at the limit. The lock
+		// is discarded instead.
 		return lost(reason, (reason == LossReason.HELD_TOO_LONG) ? this.endingAtLimit : null);
 	}
 
@@ -247,7 +245,7 @@ public final class Lease extends LeaseState {
 
 	private Lease begin(Ending wanted) {
 		this.ending = wanted;
-		// Its caller starts a release that is awaited.
+		// If a caller waits for the release, the caller starts it.
 		return wanted.awaited() ? this : then((effects) -> effects.release(wanted));
 	}
 
@@ -258,7 +256,6 @@ public final class Lease extends LeaseState {
 	/**
 	 * Returns the state once the client closes.
 	 * @param releases whether the client releases its locks or lets them expire
-	 * @param wanted the release if the lock is held
 	 */
 	public Lease close(boolean releases, Ending wanted, ClockReading now) {
 		if (this.stage == Stage.RETAINED) {
@@ -296,8 +293,8 @@ public final class Lease extends LeaseState {
 			next.reportLoss(found);
 		}
 		else {
-			// Also for a lock that is kept for its holdAtLeast: its holder has released
-			// it.
+			// Also reported for a lock that is kept for its holdAtLeast, because its
+			// holder has released it.
 			next.thenReportEnd((effects) -> effects.report(LockListener::onReleased));
 		}
 		// All releases of a lost lock have the same outcome.
@@ -441,10 +438,7 @@ public final class Lease extends LeaseState {
 		return next;
 	}
 
-	/**
-	 * Returns the state just before a guarded write is sent, or once it has to wait.
-	 * @param write sends it when its turn comes
-	 */
+	/** Returns the state just before a guarded write is sent, or once it has to wait. */
 	public Lease writing(Runnable write, ClockReading now) {
 		if (!isHeld()) {
 			return this;
@@ -467,7 +461,8 @@ public final class Lease extends LeaseState {
 
 	private Lease passTurn() {
 		if (this.turn.heartbeatWaits()) {
-			// The caller's thread may be late; the next heartbeat must then be due.
+			// The caller's thread may make its call late, so the next heartbeat must stay
+			// due.
 			boolean late = this.heartbeats.nextAt() == Nanos.NEVER || this.askedFor.isEmpty();
 			return then(late ? LeaseEffects::heartbeat : LeaseEffects::heartbeatOnDemand);
 		}

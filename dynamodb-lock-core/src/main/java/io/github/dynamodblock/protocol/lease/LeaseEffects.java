@@ -28,8 +28,7 @@ public interface LeaseEffects {
 
 	/**
 	 * Reports that a heartbeat was confirmed.
-	 * @param record the lock after the heartbeat
-	 * @param sentAt when the heartbeat was sent or later, on
+	 * @param sentAt when the heartbeat, or a later call, was sent, on
 	 * {@link ClockReading#holderNanos()}
 	 */
 	void renewed(LockRecord record, long sentAt);

@@ -161,7 +161,7 @@ public abstract class LeaseState {
 		return this.stage == Stage.DETACHED;
 	}
 
-	/** Returns whether the lock ends by this ending, and not by another one. */
+	/** Returns whether the lock ends by the given ending, not by another one. */
 	public boolean endsAs(Ending wanted) {
 		return this.ending != null && this.ending.outcome() == wanted.outcome();
 	}
@@ -195,7 +195,10 @@ public abstract class LeaseState {
 		return isHeld() && this.turn.current() != write;
 	}
 
-	/** Half of what is left of the lease, because heartbeats wait for the answer. */
+	/**
+	 * The time limit of a guarded write: half the remaining lease, because heartbeats
+	 * wait for the answer.
+	 */
 	long writeLimitNanos(ClockReading now) {
 		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (this.renewals.deadline() - now.holderNanos()) / 2));
 	}

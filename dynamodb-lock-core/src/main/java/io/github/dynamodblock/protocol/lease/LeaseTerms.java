@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param clockRateTolerance by how much any clock may run fast or slow, as a fraction
  * @param timeToLive how long after the last write DynamoDB may delete the item, or
  * {@code null} for never
- * @param clockSkewBound by how much clients' wall clocks differ at most, or {@code null}
- * if they are not relied on
+ * @param clockSkewBound the largest difference between clients' wall clocks, or
+ * {@code null} if they are not relied on
  * @param keepItem whether claims mark the item as kept
  */
 public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
@@ -79,8 +79,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	/**
 	 * How long a call that renews the lock may take: the remaining validity, minus the
-	 * time for a second attempt. Calls that always take a third of the lease thus still
-	 * keep the lock.
+	 * time for a second attempt. Even if every call takes a third of the lease, the lock
+	 * is therefore kept.
 	 */
 	long callLimitNanos(long validityLeft) {
 		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
@@ -94,18 +94,17 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * The same while the confirmed lease has another length: the shorter of both times,
-	 * because the warning of a long lease may exceed a short lease.
-	 * @param confirmed the length of the confirmed lease
+	 * The same while the confirmed lease has another length. It is the shorter of both
+	 * warnings, because that of a long lease may exceed a short lease.
 	 */
 	long expiryWarningNanos(Duration confirmed) {
 		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());
 	}
 
 	/**
-	 * Returns whether this client's wall clock is known to differ by more than half the
-	 * bound from true time, which is DynamoDB's. While it does, it decides nothing here,
-	 * and this client stores no time on which others rely.
+	 * Returns whether this client's wall clock is known to differ from DynamoDB's time,
+	 * the true time, by more than half the bound. Until that is corrected, this client
+	 * ignores its wall clock, and stores no time on which others rely.
 	 */
 	public boolean isClockOff(ClockReading now) {
 		return this.clockSkewBound != null && now.isOffByMoreThan(this.clockSkewBound.dividedBy(2));

@@ -37,7 +37,7 @@ public final class Release extends RetriedWrite {
 	/** Whether a lock that is held should be released. */
 	private final Predicate<LockRecord> wanted;
 
-	/** Whether a lock that the same owner acquires after this release stays held. */
+	/** Whether a later acquisition by the same owner stays held. */
 	private final boolean once;
 
 	/** Whether no caller waits for it. */
@@ -101,7 +101,6 @@ public final class Release extends RetriedWrite {
 	 * Creates the release of a lock that unanswered claims of an ended acquisition may
 	 * have taken. A claim that is applied even later expires with its lease, because no
 	 * heartbeat renews it.
-	 * @param unresolved the record version numbers of the unanswered claims
 	 * @param undo how data and attributes change if the item is not deleted
 	 */
 	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
@@ -112,8 +111,7 @@ public final class Release extends RetriedWrite {
 
 	/**
 	 * Creates an administrator's release of another owner's lock.
-	 * @param expectedOwner the owner that must hold it
-	 * @param terms decide how long the released lock's item stays
+	 * @param terms determine how long the item stays after the release
 	 */
 	public static Release forced(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
 			Randomness randomness) {
@@ -183,7 +181,7 @@ public final class Release extends RetriedWrite {
 		}
 		// The change of an unconfirmed heartbeat may be the reason.
 		this.unconfirmed = ItemChange.none();
-		// A missing permission may return at once, but hardly later.
+		// A missing permission may be restored within moments, but hardly later.
 		this.refusals++;
 		return retry(new Answer.NotApplied(failed.failure()), now);
 	}

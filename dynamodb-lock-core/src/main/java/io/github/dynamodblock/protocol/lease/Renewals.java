@@ -54,16 +54,12 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 		List<Heartbeat> unresolved, Changes changes, boolean missing) {
 
 	/**
-	 * A lock is handed on only this long after its last confirmed call, because only
-	 * calls show whether other clients wait.
+	 * How long after its last confirmed call a lock may be handed on. Without a call, the
+	 * client doesn't learn whether other clients wait.
 	 */
 	private static final long LONGEST_HANDED_ON = 250_000_000L;
 
-	/**
-	 * Returns the state of a lease that begins.
-	 * @param record the lock that the claim left
-	 * @param sentAt the time before the claim was sent
-	 */
+	/** Returns the state of a lease that begins. */
 	public static Renewals granted(LockRecord record, LeaseTerms terms, long sentAt) {
 		return new Renewals(record, record.recordVersionNumber(), record.fencingToken().orElseThrow(), terms,
 				terms.validUntil(sentAt), List.of(), Changes.NONE, false);
@@ -142,7 +138,8 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	}
 
 	/**
-	 * Returns the record once all requested changes and one more are confirmed.
+	 * Returns what the record will be once all requested changes and one more are
+	 * confirmed.
 	 * @throws IllegalArgumentException if one write cannot hold them
 	 */
 	public LockRecord expected(ItemChange more) {
@@ -173,7 +170,6 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 	/**
 	 * Returns the state after an answer that shows no loss, to a heartbeat or to the read
 	 * that follows one.
-	 * @param recordVersionNumber that of the heartbeat
 	 */
 	Renewals answered(String recordVersionNumber, Answer answer) {
 		if (answer instanceof Answer.Problem) {
@@ -226,7 +222,6 @@ public record Renewals(LockRecord record, String claim, long shownToken, LeaseTe
 
 	/**
 	 * Returns why an answer to a heartbeat shows that the lock is lost, or {@code null}.
-	 * @param recordVersionNumber that of the heartbeat
 	 */
 	@Nullable LossReason lossShownBy(String recordVersionNumber, Answer answer) {
 		// The refusing record may belong to a heartbeat before the confirmed one.

@@ -34,10 +34,7 @@ public final class RetriedRenewal extends RetriedWrite {
 	/** The state before the last write. */
 	private Renewals unsent;
 
-	/**
-	 * Creates a renewal.
-	 * @param leaseDuration the length of the renewed lease
-	 */
+	/** Creates a renewal. */
 	public RetriedRenewal(Renewals lease, Duration leaseDuration, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease.asked(leaseDuration, change);

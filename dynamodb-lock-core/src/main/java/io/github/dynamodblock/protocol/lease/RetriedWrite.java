@@ -43,7 +43,7 @@ abstract class RetriedWrite implements Operation {
 	private String version = "";
 
 	/**
-	 * Whether the last call is the first one or follows from an answer, and is no retry.
+	 * Whether the last call is no retry: it is the first call, or follows from an answer.
 	 */
 	private boolean certain;
 
@@ -52,7 +52,6 @@ abstract class RetriedWrite implements Operation {
 	/** Whether the last call was a consistent read, or the first one will be. */
 	boolean reading;
 
-	/** Until when to retry, on the holder's clock. */
 	private long until;
 
 	private int failures;
@@ -91,8 +90,8 @@ abstract class RetriedWrite implements Operation {
 
 	/**
 	 * Builds the call again once it has its call slot. A retry is not sent if its time is
-	 * over by then. Any other call is: without its release, a lock would stay held until
-	 * its lease ends.
+	 * over by then. Any other call is sent, because a lock that is not released stays
+	 * held until its lease ends.
 	 */
 	@Override
 	public final Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {

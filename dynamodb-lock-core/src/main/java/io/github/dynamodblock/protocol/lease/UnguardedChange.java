@@ -20,7 +20,6 @@ import io.github.dynamodblock.protocol.Step;
  */
 public final class UnguardedChange extends RetriedWrite {
 
-	/** The lock to create, without its record version number. */
 	private final LockRecord wanted;
 
 	private final ItemChange change;
