@@ -50,18 +50,13 @@ public sealed interface Answer {
 	}
 
 	/**
-	 * The write's condition did not hold; nothing was changed.
-	 *
-	 * @param record the lock as it was found, or {@code null} if the answer carried none
+	 * The write's condition did not hold; nothing was changed. Contains the lock as it
+	 * was found, unless the answer carried none.
 	 */
 	record Refused(@Nullable LockRecord record) implements Answer {
 	}
 
-	/**
-	 * A read's result.
-	 *
-	 * @param record the lock, or {@code null} if it has no item
-	 */
+	/** A read's result; {@code null} if the lock has no item. */
 	record Found(@Nullable LockRecord record) implements Answer {
 	}
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param observerNanos the monotonic clock, for other owners' leases and callers'
  * deadlines
- * @param holderNanos the monotonic clock plus, where it is known, the time for which the
- * machine was suspended; for the leases that this process holds
+ * @param holderNanos for the leases that this process holds: the monotonic clock plus, if
+ * known, the time for which the machine was suspended
  * @param wallClock the time of day, for timestamps and for the first fencing token of an
  * item. Without a clock bound, it decides nothing.
  * @param serviceTime DynamoDB's time of day, with which the wall clock is compared, or
@@ -49,9 +49,9 @@ public record ClockReading(long observerNanos, long holderNanos, Instant wallClo
 	}
 
 	/**
-	 * Returns the same reading with DynamoDB's time, which is read later. After a pause
-	 * in between, the wall clock is compared with the time at the end of the pause, which
-	 * is when its reading is used.
+	 * Returns the same reading with DynamoDB's time, which is read later. If the thread
+	 * pauses in between, the old wall clock reading is compared with the time after the
+	 * pause. That is intended, because the reading is used after the pause, too.
 	 */
 	public ClockReading comparedWith(Optional<ServiceTime> serviceTime) {
 		return new ClockReading(this.observerNanos, this.holderNanos, this.wallClock, serviceTime.orElse(null));

@@ -24,7 +24,6 @@ public sealed interface LockWrite {
 
 	LockKey key();
 
-	/** Returns the fresh record version number. */
 	String recordVersionNumber();
 
 	/**
@@ -45,8 +44,8 @@ public sealed interface LockWrite {
 		public static final int TOKENS = 32;
 
 		/**
-		 * Returns whether the claim that stored the first token also reserved the second
-		 * one.
+		 * Returns whether the claim that stored one token also reserved another.
+		 * @param shown the stored token
 		 */
 		public static boolean reserves(OptionalLong shown, OptionalLong token) {
 			long distance = token.orElse(0) - shown.orElse(0);
@@ -106,8 +105,8 @@ public sealed interface LockWrite {
 	 *
 	 * @param noItem whether the lock may have no item
 	 * @param released whether a released lock may be taken
-	 * @param version a record version number that may be taken although the lock is held,
-	 * or {@code null}: this client saw its lease end, or has its token
+	 * @param version the record version number of a held lock that may be taken, because
+	 * this client saw its lease end or has its token; or {@code null}
 	 * @param condition on the application's attributes, or {@code null}
 	 */
 	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable ItemCondition condition) {
@@ -134,8 +133,8 @@ public sealed interface LockWrite {
 		}
 
 		/**
-		 * Returns whether a claim was refused because of the condition: the lock's state
-		 * would have allowed it.
+		 * Returns whether the condition is the reason for a refusal: the lock's state
+		 * would have allowed the claim.
 		 * @param found the lock that the refused claim found, or {@code null} if it had
 		 * no item
 		 */

@@ -42,16 +42,13 @@ public final class Nanos {
 
 	/**
 	 * Returns the back-off after failed calls, which grows up to a second.
-	 * @param unanswered how many in a row, from one on
+	 * @param unanswered how many calls failed in a row, at least one
 	 */
 	public static long backoff(int unanswered, double fraction) {
 		return backoff(unanswered, LONGEST_BACKOFF, fraction);
 	}
 
-	/**
-	 * Returns the back-off after failed calls, which grows up to a bound.
-	 * @param unanswered how many in a row, from one on
-	 */
+	/** Returns the same, but the back-off grows up to the given bound. */
 	public static long backoff(int unanswered, long longest, double fraction) {
 		long grown = FIRST_BACKOFF << Math.min(unanswered, 30);
 		return (long) (Math.min(longest, grown) * (0.5 + 0.5 * fraction));

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series of calls about one lock. The caller carries out each step and passes its
- * result, which gives the next step. Not thread-safe.
+ * A series of calls about one lock. The caller carries out each step and passes in its
+ * result, which determines the next step. Not thread-safe.
  */
 public interface Operation {
 
@@ -20,7 +20,6 @@ public interface Operation {
 	/**
 	 * Prepares the last step's call just before it is sent. It may have waited for a call
 	 * slot.
-	 * @param clock reads the clocks
 	 * @return the call to send, or {@code null} to send nothing and {@link #wake} instead
 	 */
 	default Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {

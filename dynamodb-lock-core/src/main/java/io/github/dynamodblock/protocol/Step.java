@@ -36,25 +36,19 @@ public sealed interface Step {
 	 * Read the lock.
 	 *
 	 * @param consistent whether the read must see every write before it
-	 * @param limitNanos after how long it counts as unanswered
 	 */
 	record Read(LockKey key, boolean consistent, long limitNanos) implements Call {
 	}
 
-	/**
-	 * Read the lock, and let its holder know that another client waits.
-	 *
-	 * @param waiting the owner who waits
-	 * @param limitNanos after how long it counts as unanswered
-	 */
+	/** Read the lock, and let its holder know that another client waits. */
 	record Mark(LockKey key, String waiting, long limitNanos) implements Call {
 	}
 
 	/**
 	 * Commit a transaction of the application if a lock is held.
 	 *
-	 * @param transaction only the store reads it. It is the same object for each
-	 * repetition, by which the store recognises it.
+	 * @param transaction read only by the store, which recognises a repetition by its
+	 * identity
 	 */
 	record Transact(Guard guard, Object transaction, long limitNanos) implements Call {
 	}
@@ -82,7 +76,6 @@ public sealed interface Step {
 	/**
 	 * The lock is held.
 	 *
-	 * @param record the lock as the claim left it
 	 * @param sentAt the time before the claim was sent, on
 	 * {@link ClockReading#holderNanos()}
 	 * @param contended whether the claim's answer showed that another client waits
@@ -137,15 +130,11 @@ public sealed interface Step {
 
 	}
 
-	/** A lock was renewed by its token, which is replaced by the next one. */
+	/** A lock was renewed by its token. This is its next token. */
 	record Renewed(LockToken token) implements End {
 	}
 
-	/**
-	 * A lock was read.
-	 *
-	 * @param record the lock, or {@code null} if it has no item
-	 */
+	/** A lock was read; {@code null} if it has no item. */
 	record Found(@Nullable LockRecord record) implements End {
 	}
 
