@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Why a call failed, and what is known of its effect, which decides whether it is
+ * Why a call failed, and what is known of its effect. That decides whether the call is
  * retried. The effect is {@link Effect#UNKNOWN} unless the call certainly changed
  * nothing. The troubleshooting page of the documentation has the same table.
  */
@@ -125,8 +125,8 @@ enum CallFailure {
 			+ "says: %1$s";
 
 	/**
-	 * The SDK counts more codes as throttling, such as for a transaction in progress,
-	 * which may be committed.
+	 * The SDK counts more codes as throttling. One of them is for a transaction in
+	 * progress, which may still be committed.
 	 */
 	private static final Set<String> THROTTLING = Set.of("ThrottlingException", "ThrottlingError",
 			"ProvisionedThroughputExceededException", "ProvisionedThroughputExceeded", "RequestLimitExceeded");
@@ -187,7 +187,8 @@ enum CallFailure {
 			return CLIENT_CLOSED;
 		}
 		if (error instanceof SdkClientException && reason(error).contains("load credentials")) {
-			// The endpoints of instances and containers may answer the next time.
+			// The credentials endpoints of instances and containers may answer the next
+			// time.
 			return reason(error).contains("Failed to load credentials from") ? CREDENTIALS_UNAVAILABLE : NO_CREDENTIALS;
 		}
 		if (error instanceof SdkClientException && reason(error).contains("contained no credentials")) {
@@ -245,7 +246,7 @@ enum CallFailure {
 	}
 
 	/**
-	 * Whether DynamoDB is the source. An interceptor of the application may call other
+	 * Whether the error is DynamoDB's. An interceptor of the application may call other
 	 * services.
 	 */
 	private static boolean isOfDynamoDb(AwsServiceException error) {
@@ -289,8 +290,8 @@ enum CallFailure {
 	}
 
 	/**
-	 * Whether the SDK's client is closed: its timer rejects tasks, and its connection
-	 * pool has a message.
+	 * Whether the SDK's client is closed. Its timer then rejects tasks, and its
+	 * connection pool has a message.
 	 */
 	private static boolean isClosed(Throwable error) {
 		String message = String.valueOf(error.getMessage());

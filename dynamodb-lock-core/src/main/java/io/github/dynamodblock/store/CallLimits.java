@@ -47,7 +47,10 @@ final class CallLimits {
 
 	private static final SdkPlugin NO_RETRIES = (client) -> client.overrideConfiguration(RETRIES_NOTHING);
 
-	/** By their milliseconds; at most as many as the longest step has. */
+	/**
+	 * By their milliseconds. There are at most as many as the longest step has
+	 * milliseconds.
+	 */
 	private final Map<Long, AwsRequestOverrideConfiguration> longest = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoTime;
@@ -66,7 +69,8 @@ final class CallLimits {
 		long millis = nanos / 1_000_000;
 		long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + millis;
 		long limit = millis - Math.floorMod(end, stepMillis(millis));
-		// Most calls have the longest limit. There may be any number of others.
+		// Most calls have the longest limit. Others are not kept, because their number is
+		// unbounded.
 		return (nanos == Step.Call.LONGEST_NANOS) ? this.longest.computeIfAbsent(limit, CallLimits::withoutRetries)
 				: withoutRetries(limit);
 	}

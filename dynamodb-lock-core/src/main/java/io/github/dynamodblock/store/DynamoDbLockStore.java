@@ -47,7 +47,7 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
-	/** The cancellation reasons that may be gone at the next attempt. */
+	/** The cancellation reasons for which a retry may succeed. */
 	private static final Set<String> PASSING = Set.of("None", "TransactionConflict", "ThrottlingError",
 			"ProvisionedThroughputExceeded", "RequestLimitExceeded");
 
@@ -193,7 +193,7 @@ public final class DynamoDbLockStore implements LockStore {
 		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
 			return new Answer.NotApplied(explained);
 		}
-		// The reasons of the application's items, in their order.
+		// The reasons for the application's items, in the items' order.
 		return new Answer.Cancelled(
 				cancellation.toBuilder().cancellationReasons(reasons.subList(0, reasons.size() - 1)).build());
 	}

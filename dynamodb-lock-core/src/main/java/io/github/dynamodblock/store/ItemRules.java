@@ -22,8 +22,8 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
- * Checks before a call that DynamoDB will accept a lock's key, data and attributes.
- * Immutable and thread-safe.
+ * Checks before a call that DynamoDB will accept a lock's key, data and attributes. The
+ * checks throw {@link IllegalArgumentException}. Immutable and thread-safe.
  */
 public final class ItemRules {
 
@@ -33,8 +33,8 @@ public final class ItemRules {
 	private static final int NUMBER = 21;
 
 	/**
-	 * The fewest bytes that a number takes. With it, nothing is rejected that DynamoDB
-	 * may accept.
+	 * The fewest bytes that a number takes. A size that counts numbers this way is never
+	 * too large, so no item that DynamoDB accepts is rejected.
 	 */
 	static final int SMALLEST_NUMBER = 1;
 
@@ -48,13 +48,12 @@ public final class ItemRules {
 
 	private final Set<String> reserved;
 
-	/** Rules of a table, and of the namespace of its locks. */
+	/** Creates the rules of a table, and of its namespace. */
 	public ItemRules(TableSchema schema) {
 		this.schema = schema;
 		this.reserved = LockItem.ownAttributes(schema);
 	}
 
-	/** The table's name or ARN. */
 	public String tableName() {
 		return this.schema.tableName();
 	}
@@ -62,7 +61,6 @@ public final class ItemRules {
 	/**
 	 * Checks that a lock's key has the parts that the table needs, and is not too long
 	 * with the namespace.
-	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkKey(LockKey key) {
 		String sortKeyName = this.schema.sortKeyName();
@@ -77,10 +75,7 @@ public final class ItemRules {
 		checkPartition(key.partition());
 	}
 
-	/**
-	 * Checks that a partition key is not too long with the namespace.
-	 * @throws IllegalArgumentException if it is
-	 */
+	/** Checks that a partition key is not too long with the namespace. */
 	public void checkPartition(String partition) {
 		String namespace = this.schema.namespace();
 		if (namespace == null) {
@@ -95,10 +90,7 @@ public final class ItemRules {
 		}
 	}
 
-	/**
-	 * Checks that a change does not name the lock's own attributes.
-	 * @throws IllegalArgumentException if it does
-	 */
+	/** Checks that a change does not name the lock's own attributes. */
 	public void checkChange(LockKey key, ItemChange change) {
 		Set<String> named = new TreeSet<>(change.attributes().keySet());
 		named.addAll(change.removedAttributes());
@@ -106,10 +98,7 @@ public final class ItemRules {
 		checkNames("change", key, named, "choose other attribute names");
 	}
 
-	/**
-	 * Checks that a condition does not name the lock's own attributes.
-	 * @throws IllegalArgumentException if it does
-	 */
+	/** Checks that a condition does not name the lock's own attributes. */
 	public void checkCondition(LockKey key, ItemCondition condition) {
 		checkNames("condition", key, new TreeSet<>(condition.names().values()),
 				"test the application's own attributes");
@@ -126,7 +115,6 @@ public final class ItemRules {
 	/**
 	 * Checks that a change of a known item does not name the lock's own attributes, and
 	 * does not make the item larger than DynamoDB allows.
-	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
 		checkChange(before.key(), change);
@@ -135,10 +123,7 @@ public final class ItemRules {
 		}
 	}
 
-	/**
-	 * Checks that an item is not larger than DynamoDB allows.
-	 * @throws IllegalArgumentException if it is
-	 */
+	/** Checks that an item is not larger than DynamoDB allows. */
 	public void checkSize(LockRecord record) {
 		long size = size(record);
 		if (size > LARGEST_ITEM) {
@@ -148,10 +133,7 @@ public final class ItemRules {
 		}
 	}
 
-	/**
-	 * Checks a transaction that commits only if a lock is held.
-	 * @throws IllegalArgumentException if DynamoDB would not accept it
-	 */
+	/** Checks a transaction that commits only if a lock is held. */
 	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request) {
 		return ItemTransaction.of(key, request, this.schema);
 	}
@@ -169,7 +151,7 @@ public final class ItemRules {
 		return (sort == null) ? size : size + size(sort);
 	}
 
-	/** The most bytes that DynamoDB counts for attributes, as it documents them. */
+	/** An upper bound for the size of attributes in bytes, as DynamoDB documents it. */
 	static long size(Map<String, AttributeValue> attributes) {
 		return size(attributes, NUMBER);
 	}

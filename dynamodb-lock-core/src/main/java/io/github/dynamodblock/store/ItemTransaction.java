@@ -38,8 +38,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 	private static final long LARGEST = 4L * 1024 * 1024;
 
 	/**
-	 * Checks a transaction that commits only if a lock is held.
-	 * @throws IllegalArgumentException if DynamoDB would not accept it
+	 * Checks a transaction that commits only if a lock is held; throws
+	 * {@link IllegalArgumentException} if DynamoDB would not accept it.
 	 */
 	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
 		List<TransactWriteItem> items = request.transactItems();

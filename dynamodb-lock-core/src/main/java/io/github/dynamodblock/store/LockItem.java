@@ -62,9 +62,9 @@ final class LockItem {
 	static final String RELEASED = "1";
 
 	/**
-	 * The number of a format that this version does not know, in the map that such an
-	 * item has in place of the text of its lease. Claims, marks and changes require the
-	 * text, and heartbeats and releases a record version number of this format.
+	 * The number of a format that this version does not know. Such an item has a map with
+	 * this number in place of the text of its lease. Claims, marks and changes require
+	 * the text. Heartbeats and releases require a record version number of this format.
 	 */
 	private static final String FORMAT = "format";
 
@@ -109,7 +109,7 @@ final class LockItem {
 		return Collections.unmodifiableSet(names);
 	}
 
-	/** Returns who waited for a lock, as its item or a part of it says. */
+	/** Returns the owner that waited for a lock, from its item or a part of the item. */
 	static @Nullable String wantedBy(Map<String, AttributeValue> item) {
 		AttributeValue waiting = item.get(WANTED_BY);
 		return (waiting == null) ? null : waiting.s();
@@ -187,7 +187,7 @@ final class LockItem {
 		return Long.toString(lease.toMillis());
 	}
 
-	/** The lease, not negative, or {@code null} if the text is not one. */
+	/** Returns a lease, not negative, or {@code null} if the text is not one. */
 	static @Nullable Duration readLease(String text) {
 		if (!MILLISECONDS.matcher(text).matches()) {
 			return unitsOfGo(text);
@@ -235,8 +235,8 @@ final class LockItem {
 	}
 
 	/**
-	 * Returns a time that is only informational: an attribute of the application with
-	 * this name is no error.
+	 * Returns a time that is only informational. A value that is no time may be the
+	 * application's, and is no error.
 	 */
 	private static @Nullable Instant time(@Nullable AttributeValue epochMillis) {
 		BigDecimal millis = number(epochMillis);
@@ -281,7 +281,7 @@ final class LockItem {
 		return notALock(this.schema.stored(key), "its attribute '" + attribute + "' " + what);
 	}
 
-	/** The item with this stored key is not a lock, for this reason. */
+	/** Returns the exception for an item that is not a lock. */
 	LockTableException notALock(LockKey stored, String why) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
 				"The item '" + stored + "' of table '" + this.schema.tableName() + "' is not a lock: " + why

@@ -84,8 +84,8 @@ final class ServiceClock {
 	}
 
 	/**
-	 * Returns the intersection of both ranges, or the later one if they do not overlap,
-	 * as after a suspension, when the monotonic clock has stopped.
+	 * Returns the intersection of both ranges. If they do not overlap, returns the later
+	 * one: the monotonic clock has stopped during a suspension.
 	 */
 	private static ServiceTime narrowed(ServiceTime before, ServiceTime now) {
 		Instant earliest = before.earliest().isAfter(now.earliest()) ? before.earliest() : now.earliest();

@@ -48,8 +48,9 @@ public final class StoreErrors {
 			"boundar", "session polic", "resource-based polic");
 
 	/**
-	 * The cure of throttling, by a part of the limit's name, which the resource follows.
-	 * The code of an exception without a reason may mean any limit of the table.
+	 * What to do about throttling, by a part of the limit's name. The name of the
+	 * resource follows in the same text. Without a reason, the exception's code may mean
+	 * any limit of the table.
 	 */
 	private static final Map<String, String> CURES = Map.of("keyrangethroughput",
 			"Too many calls are for one lock or partition key: use finer keys, several partition keys, or fewer "
@@ -76,8 +77,9 @@ public final class StoreErrors {
 	}
 
 	/**
-	 * Whether the SDK has retried the call, although it should not, because a wrapper of
-	 * its client has dropped that option. An earlier attempt may then have had an effect.
+	 * Whether the SDK has retried the call although it should not. A wrapper of its
+	 * client may have dropped that option. An earlier attempt may then have had an
+	 * effect.
 	 */
 	static boolean isRepeated(Throwable error) {
 		return error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1;
@@ -87,7 +89,6 @@ public final class StoreErrors {
 	 * Explains what failed, where, and how to fix it.
 	 * @param operation the call, as DynamoDB and IAM name it, such as
 	 * {@code DescribeTable}
-	 * @param error the exception of the call, which becomes the cause
 	 * @return a {@link LockTableException} if the table is missing or has another key,
 	 * otherwise a {@link LockStoreException}
 	 */
@@ -118,7 +119,7 @@ public final class StoreErrors {
 				+ failure.describe(error, advice), error);
 	}
 
-	/** Returns whether a call failed because the thread that made it was interrupted. */
+	/** Returns whether a call failed because its thread was interrupted. */
 	public static boolean isInterrupt(Throwable explained) {
 		Throwable origin = explained.getCause();
 		return origin != null && CallFailure.of(origin) == CallFailure.INTERRUPTED;
@@ -151,14 +152,14 @@ public final class StoreErrors {
 						+ " on the table to the credentials of the DynamoDbClient";
 	}
 
-	/** IAM has an action for each item of a transaction, and none for all. */
+	/** IAM has no action for a transaction, only for its items. */
 	private static String action(String operation) {
 		return operation.equals(TRANSACT_WRITE_ITEMS)
 				? "ConditionCheckItem (UpdateItem or DeleteItem for a release), and those of the transaction's items,"
 				: operation;
 	}
 
-	/** Each limit of DynamoDB has a different cure. */
+	/** Each limit of DynamoDB has a different remedy. */
 	private static String capacity(Throwable error) {
 		List<ThrottlingReason> reasons = throttlingReasons(error);
 		String limits = reasons.stream()

@@ -25,8 +25,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param tableName the table's name or ARN
  * @param partitionKeyName the partition key, a string
  * @param sortKeyName the sort key, a string, or {@code null} for none
- * @param fencingTokenName the attribute of the fencing token
- * @param timeToLiveName the attribute of DynamoDB's time to live
  * @param namespace the namespace of the client's locks, or {@code null} for none
  */
 public record TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName,

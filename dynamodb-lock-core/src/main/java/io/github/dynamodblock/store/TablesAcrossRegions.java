@@ -15,8 +15,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * The tables that a check has found to be global tables with multi-region strong
- * consistency, which have no transactions. Each is known to the SDK's client by which it
- * was described, so that no lock client has to describe it again. Thread-safe.
+ * consistency, which have no transactions. They are kept for the SDK's client that
+ * described them, so lock clients need not describe them again. Thread-safe.
  */
 public final class TablesAcrossRegions {
 
@@ -29,7 +29,6 @@ public final class TablesAcrossRegions {
 	private TablesAcrossRegions() {
 	}
 
-	/** Notes that a table is such a global table. */
 	public static void found(DynamoDbClient client, TableSchema schema) {
 		FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet()).add(schema.tableName());
 	}

@@ -127,7 +127,8 @@ final class WriteRequest {
 
 	/**
 	 * Returns an {@link UpdateItemRequest}, or a {@link DeleteItemRequest} for a release
-	 * that deletes the item. It asks for the new item only if the answer shows it.
+	 * that deletes the item. DynamoDB returns the new item only if the answer contains
+	 * it.
 	 */
 	static DynamoDbRequest of(LockWrite write, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		WriteRequest request = new WriteRequest(schema, write.key(), limit);
@@ -258,7 +259,7 @@ final class WriteRequest {
 		return updateMarked(condition);
 	}
 
-	/** Removes the mark of a client that waits; the answer shows it. */
+	/** Removes the mark of a waiting client; the response still shows it. */
 	private UpdateItemRequest updateMarked(String condition) {
 		put(LockItem.WANTED_BY, null);
 		return update(condition, ReturnValue.UPDATED_OLD);
@@ -284,7 +285,6 @@ final class WriteRequest {
 		put("recordVersionNumber", string(record.recordVersionNumber()));
 	}
 
-	/** Sets the wall-clock times. */
 	private void putTimes(String version, Timestamps timestamps) {
 		Instant ends = timestamps.leaseEnds();
 		put("renewedAt", epochMillis(timestamps.renewedAt()));
@@ -304,13 +304,12 @@ final class WriteRequest {
 		set("#expires", "if_not_exists(#keep, " + time + ")");
 	}
 
-	/** Marks the item, so that no client deletes it or gives it a time to live. */
+	/** Marks the item, so no client deletes it or gives it a time to live. */
 	private void putKept() {
 		this.names.put("#keep", LockItem.KEEP);
 		put("#keep", KEPT);
 	}
 
-	/** The change of the application's data and attributes. */
 	private void putChange(ItemChange change) {
 		if (change.changesData()) {
 			this.names.put("#data", LockItem.DATA);
