@@ -46,7 +46,7 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
  * Creates or checks the table once, and polls it until it is ready. The SDK's waiters do
- * not fit: they only wait for {@code ACTIVE}, even if the table is missing or cannot
+ * not suffice: they only wait for {@code ACTIVE}, even if the table is missing or cannot
  * become active, and ignore time to live.
  */
 final class TableSetup {
@@ -71,8 +71,8 @@ final class TableSetup {
 	/** The older kind of global table, which does not list its replicas. */
 	private static final String LEGACY_GLOBAL_TABLE = "2017.11.29";
 
-	// Longer than a creation takes, so that other processes finish the work of a creator
-	// that crashed.
+	// Longer than a creation takes, so if the creator crashes, other processes finish its
+	// work.
 	private static final Duration NEW = Duration.ofMinutes(5);
 
 	private final LockTable wanted;
@@ -83,7 +83,10 @@ final class TableSetup {
 
 	private final long begun;
 
-	/** Each pause is longer: a table is ready at once, or takes a while. */
+	/**
+	 * Each pause is longer than the last: a table is ready either at once or after a
+	 * while.
+	 */
 	private long nextPause = FIRST_PAUSE;
 
 	TableSetup(LockTable wanted) {
@@ -200,8 +203,8 @@ final class TableSetup {
 	}
 
 	/**
-	 * Checks what does not change by waiting: that the key is the configured one, and
-	 * that no two regions can grant one lock.
+	 * Checks what waiting does not change: the key is the configured one, and no two
+	 * regions can grant one lock.
 	 */
 	void check(TableDescription table) {
 		String key = keyDescription(table);
@@ -308,7 +311,7 @@ final class TableSetup {
 				+ ". Try again later, or wait longer with LockTable.waitAtMost");
 	}
 
-	/** Pauses, or throws what the table is if the wait is over. */
+	/** Pauses. Once the wait is over, throws an exception that describes the table. */
 	private void pause(String whatItIs) {
 		long left = this.wanted.waitAtMost.toNanos() - (this.wanted.clock.nanos() - this.begun);
 		if (left <= 0) {
