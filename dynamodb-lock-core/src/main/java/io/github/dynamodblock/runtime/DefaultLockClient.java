@@ -72,7 +72,7 @@ public class DefaultLockClient implements LockClient {
 
 	private static final Duration CLOSING_TIME_OF_EACH = Duration.ofMillis(10);
 
-	/** How long to wait at most until threads have ended. */
+	/** The longest time to wait until threads have ended. */
 	private static final long ENDING_NANOS = 4_000_000_000L;
 
 	/** The share of the closing time that is reserved for threads to end. */
@@ -160,10 +160,7 @@ public class DefaultLockClient implements LockClient {
 		}
 	}
 
-	/**
-	 * Makes the calls of an acquisition until it ends or its time is over.
-	 * @param <E> the exception if the thread is interrupted
-	 */
+	/** Makes the calls of an acquisition until it ends or its time is over. */
 	private static <E extends Exception> AcquisitionTask.Outcome outcome(AcquisitionTask task, Wait<E> lane) throws E {
 		CompletableFuture<AcquisitionTask.Outcome> announced = task.announced();
 		// Nearly always, the first call ends it at once.
@@ -183,10 +180,7 @@ public class DefaultLockClient implements LockClient {
 		return new CallerLane(state.environment());
 	}
 
-	/**
-	 * Starts an acquisition without waiting for it.
-	 * @param thread makes its calls
-	 */
+	/** Starts an acquisition without waiting for it. */
 	static AcquisitionTask start(ClientState state, AcquisitionTerms terms, Executor thread) {
 		AcquisitionTask task = new AcquisitionTask(terms, state, thread);
 		// In this order, either the closing client sees the task or this thread sees the
@@ -263,8 +257,8 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public List<HeldLock> held() {
 		ClientState state = this.state;
-		// One clock reading for all: they are held at the same time, and readings are
-		// expensive.
+		// One clock reading for all locks, because they are held together, and readings
+		// are expensive.
 		ClockReading now = state.environment().now();
 		List<HeldLock> held = new ArrayList<>();
 		state.forEachHolding((holding) -> {
@@ -370,10 +364,8 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * Creates a client for users. It logs what happens to it and its locks.
+	 * Creates a client for users. The client logs what happens to it and to its locks.
 	 * @param settings supplies the options, with a new owner name each time
-	 * @param store creates the lock table's store
-	 * @param environment creates the environment for a store
 	 */
 	public static LockClient open(Supplier<ClientSettings> settings, Supplier<DynamoDbLockStore> store,
 			Function<LockStore, Environment> environment) {
@@ -482,7 +474,9 @@ public class DefaultLockClient implements LockClient {
 		return allOf(state.holdings().stream().map((holding) -> holding.close(releases)));
 	}
 
-	/** The number of simultaneous releases is limited, so many locks take longer. */
+	/**
+	 * Many locks need more time, because the number of simultaneous releases is limited.
+	 */
 	private static Duration closingTime(ClientState state) {
 		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.holdings().size()));
 	}
@@ -492,11 +486,7 @@ public class DefaultLockClient implements LockClient {
 			.allOf(parts.map((part) -> part.handle((value, problem) -> value)).toArray(CompletableFuture<?>[]::new));
 	}
 
-	/**
-	 * Makes calls until a future is complete or a time has passed.
-	 *
-	 * @param <E> the exception if the thread is interrupted
-	 */
+	/** Makes calls until a future is complete or a time has passed. */
 	@FunctionalInterface
 	private interface Wait<E extends Exception> {
 
@@ -504,11 +494,7 @@ public class DefaultLockClient implements LockClient {
 
 	}
 
-	/**
-	 * The reading of a page, which occupies a call slot meanwhile.
-	 *
-	 * @param page sends the call itself
-	 */
+	/** The reading of a page, which occupies a call slot meanwhile. */
 	private record PageCall(Runnable page, CompletableFuture<Void> read) implements StoreCall {
 
 		@Override

@@ -15,8 +15,6 @@ import io.github.dynamodblock.runtime.environment.Callbacks;
  * The future of a lock, or a future that depends on it. If other code completes the
  * future of a lock, the acquisition is cancelled, and a granted lock is released.
  * Completing a dependent future has no such effect. Thread-safe.
- *
- * @param <T> the type of the value
  */
 public final class AcquisitionFuture<T> extends CompletableFuture<T> {
 

@@ -66,8 +66,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	private final Set<LockKey> lines = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * The number of queues in which it waits and operations under way, plus one for
-	 * itself.
+	 * Counts the queues in which it waits, the operations under way, and the task itself.
 	 */
 	private final AtomicInteger open = new AtomicInteger(1);
 
@@ -122,9 +121,10 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	/**
-	 * Returns when to call {@link #onTimeout()}: at the end of the wait time, later at
-	 * the time limit of the call under way or at the end of a silent owner's lease.
-	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
+	 * Returns the delay until {@link #onTimeout()} should be called, in nanoseconds;
+	 * {@link Long#MAX_VALUE} for never. The first call is at the end of the wait time. A
+	 * later one is at the time limit of the call under way, or at the end of a silent
+	 * owner's lease.
 	 */
 	public long nanosLeft() {
 		long until = this.outcome.isDone() ? Long.MAX_VALUE : this.overdueAt;
@@ -246,7 +246,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	public void onTurn(Lease lease) {
 		LockRecord record = lease.renewals().record();
 		this.lines.remove(record.key());
-		// What the acquisition claims at the same time is cleaned up.
+		// The cleanup covers whatever the acquisition claims at the same time.
 		granted(lease, new Step.Granted(record, lease.claimedAt(), false), null);
 		closed();
 	}
@@ -269,7 +269,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	private void endIfKnown() {
-		// Without the acquisition's lock: those ahead may ask this one at the same time.
+		// Not under this acquisition's lock, because an acquisition ahead may query this
+		// one at the same time.
 		Map<LockKey, Step.End> ahead = new HashMap<>();
 		for (LockKey key : this.lines) {
 			Step.End known = this.client.busy(key);
@@ -330,8 +331,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 					this.runner.consult(this.acquisition::takenOverFrom));
 		}
 		this.runner.consult(this.acquisition::ended).forEach(this::cleanUp);
-		// In this order, waiters in the queue use this answer, and a caller that tries
-		// again at once does not find this acquisition in the queue.
+		// In this order, waiters in the queue can use this answer. A caller that tries
+		// again at once no longer finds this acquisition in the queue.
 		leaveTurns();
 		conclude(last);
 		closed();

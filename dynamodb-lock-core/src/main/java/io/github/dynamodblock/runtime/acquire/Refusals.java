@@ -64,7 +64,7 @@ public final class Refusals {
 				.append(holder.ownerName())
 				.append('\'');
 		}
-		// With a remaining lease, no handle of this client holds the lock.
+		// Only a lock that a handle of this client holds has no remaining lease.
 		else if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())

@@ -167,7 +167,8 @@ public final class CallerLane implements Executor, AutoCloseable {
 		long begin = System.nanoTime();
 		this.awaited = end;
 		while (!end.isDone()) {
-			// Also before each call: the SDK aborts the calls of interrupted threads.
+			// Checked before each call, too, because the SDK aborts the calls of
+			// interrupted threads.
 			ensureNotInterrupted();
 			Runnable call = this.calls.poll();
 			long rest = nanos - (System.nanoTime() - begin);
@@ -254,7 +255,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof SdkException cancellation) {
-				// From a transaction, which has only one caller.
+				// Only a transaction throws this, and it has only one caller.
 				throw cancellation;
 			}
 			if (ex.getCause() instanceof LockException failure) {

@@ -78,10 +78,7 @@ public final class OperationRunner {
 		goOn(() -> this.operation.start(this.environment.now()));
 	}
 
-	/**
-	 * Accesses the operation between two decisions.
-	 * @param <T> the type of the result
-	 */
+	/** Accesses the operation between two decisions. */
 	public <T extends @Nullable Object> T consult(Supplier<T> question) {
 		this.turn.lock();
 		try {
@@ -192,7 +189,6 @@ public final class OperationRunner {
 	/**
 	 * The effect of a decision.
 	 *
-	 * @param call the call of the step, if it is one
 	 * @param timer completed with the timer of the step, if it is a wait
 	 */
 	private record Action(Step step, @Nullable QueuedCall call, @Nullable CompletableFuture<Timer.Task> timer) {

@@ -8,12 +8,12 @@
  * call, the runner sends it through the environment:
  *
  * <pre>
- * operation      decides what to ask DynamoDB for        protocol
- * OperationRunner  asks it under its lock, one step at a time
- * CallQueue      gives the call a slot, by its kind      runtime.environment
- * CallerLane     makes it on the thread of the caller who waits; else a client's thread
- * LockStore      sends it                                store
- * OperationRunner  gives the operation the answer
+ * operation        decides what to send next              protocol
+ * OperationRunner  asks it under a lock, step by step
+ * CallQueue        gives the call a slot, by its kind     runtime.environment
+ * CallerLane       makes it on the waiting caller's thread, otherwise a client's thread does
+ * LockStore        sends it                               store
+ * OperationRunner  passes the answer to the operation
  * </pre>
  *
  * A call is built when it has its call slot, so its version and its time limit fit the

@@ -6,8 +6,8 @@
 package io.github.dynamodblock.runtime.environment;
 
 /**
- * What a call is for. Waiting calls are sent in this order. However many calls of a kind
- * hang, they leave call slots to the kinds before it.
+ * What a call is for. Waiting calls are sent in this order. Even if all calls of a kind
+ * hang, call slots are left for the kinds before it.
  */
 public enum CallKind {
 
@@ -30,7 +30,7 @@ public enum CallKind {
 	ACQUIRE(5);
 
 	/**
-	 * One of this many call slots is left to the kinds before it; none if this is zero.
+	 * Reserves one in this many call slots for the kinds before it; zero reserves none.
 	 */
 	private final int leavesOneOf;
 
@@ -43,9 +43,9 @@ public enum CallKind {
 	}
 
 	/**
-	 * Returns how many calls of this kind and the kinds after it may be under way at a
-	 * time.
-	 * @param slots how many calls of all kinds may be under way at a time
+	 * Returns the limit of concurrent calls of this kind and the kinds after it,
+	 * together.
+	 * @param slots the limit for all kinds
 	 */
 	int limit(int slots) {
 		int left = (this.leavesOneOf == 0) ? 0 : (slots + this.leavesOneOf - 1) / this.leavesOneOf;

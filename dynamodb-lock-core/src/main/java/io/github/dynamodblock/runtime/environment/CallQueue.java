@@ -63,17 +63,13 @@ public final class CallQueue {
 	/**
 	 * Creates the queue of heartbeats.
 	 * @param store sends a call, and gives its answer to the consumer
-	 * @param slots how many calls are under way at a time
+	 * @param slots how many calls may be under way at a time
 	 */
 	public static CallQueue ofHeartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
 		return new CallQueue(store, slots, CallKind.HEARTBEAT, CallKind.HUNG_HEARTBEAT);
 	}
 
-	/**
-	 * Creates the queue of other calls.
-	 * @param store sends a call, and gives its answer to the consumer
-	 * @param slots how many calls are under way at a time
-	 */
+	/** Creates the queue of other calls, with the same parameters. */
 	public static CallQueue ofCalls(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
 		return new CallQueue(store, slots, CallKind.RELEASE, CallKind.HOLDER, CallKind.READ, CallKind.ACQUIRE);
 	}

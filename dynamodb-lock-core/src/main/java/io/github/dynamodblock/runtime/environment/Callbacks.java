@@ -24,7 +24,7 @@ public final class Callbacks {
 	 */
 	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
 
-	/** Nested work, whose end runs nothing: the outer work does. */
+	/** Nested work. Its end runs no callbacks; the end of the outer work does. */
 	private static final Work PART = () -> {
 	};
 

@@ -28,15 +28,13 @@ public interface Environment {
 	/**
 	 * Returns the timer for heartbeats, expiry warnings and losses. It is independent of
 	 * calls, so a loss is reported even if they hang.
-	 * @return the timer
 	 */
 	Timer watch();
 
 	/**
 	 * Returns the timer for pauses between calls and for callers' deadlines. It is
-	 * separate from {@link #watch()}, so heartbeats are not delayed by thousands of waits
-	 * that end at once, or by a callback on its thread.
-	 * @return the timer
+	 * separate from {@link #watch()}, so neither thousands of waits that end at once nor
+	 * a callback on the thread of this timer delay heartbeats.
 	 */
 	default Timer waits() {
 		return watch();

@@ -36,7 +36,7 @@ final class ScheduledTimer implements Timer {
 
 	/**
 	 * Tasks wait together until a multiple of this time. A task that is due sooner is
-	 * scheduled alone.
+	 * scheduled separately.
 	 */
 	private static final long STEP_NANOS = 100_000_000L;
 
@@ -113,7 +113,7 @@ final class ScheduledTimer implements Timer {
 
 	/**
 	 * The tasks that wait until a multiple of {@link #STEP_NANOS}. The map adds them one
-	 * at a time, and none after it has removed the step.
+	 * at a time. Once it has removed the step, it adds none.
 	 */
 	private final class Step implements Runnable {
 

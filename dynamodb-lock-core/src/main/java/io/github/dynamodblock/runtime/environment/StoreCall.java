@@ -35,9 +35,8 @@ public interface StoreCall {
 	/**
 	 * The priority of a call.
 	 *
-	 * @param kind what the call is for
-	 * @param dueBy when it is due, on a clock that all calls of the queue share; it takes
-	 * precedence over the kind
+	 * @param dueBy when the call is due, on a clock that all calls of the queue share.
+	 * This time takes precedence over the kind.
 	 */
 	record Priority(CallKind kind, long dueBy) {
 

@@ -151,7 +151,6 @@ final class SystemClocks {
 	/**
 	 * The clocks just before the uptime was read.
 	 *
-	 * @param monotonic the monotonic clock
 	 * @param ahead by how much the wall clock was ahead of it
 	 */
 	private record Sample(long monotonic, long ahead) {

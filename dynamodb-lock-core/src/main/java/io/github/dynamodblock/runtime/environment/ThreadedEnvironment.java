@@ -63,12 +63,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final CallQueue heartbeats;
 
-	/**
-	 * Creates an environment with default limits.
-	 * @param store the lock table
-	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
-	 * @param listeners calls the listeners, or {@code null} for threads of the client
-	 */
+	/** Creates an environment with default limits. */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
 		this(store, false, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners,
 				UnaryOperator.identity());
@@ -76,7 +71,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	/**
 	 * Creates an environment.
-	 * @param store the lock table
 	 * @param comparesClocks whether each clock reading includes DynamoDB's time
 	 * @param heartbeats how many heartbeats are sent at a time
 	 * @param calls how many other calls are sent at a time; {@link CallKind} reserves

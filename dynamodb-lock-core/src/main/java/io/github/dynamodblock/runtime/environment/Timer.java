@@ -9,9 +9,8 @@ package io.github.dynamodblock.runtime.environment;
 public interface Timer {
 
 	/**
-	 * Runs a task once.
-	 * @param delayNanos the delay in nanoseconds; zero or less means at once
-	 * @param task the task, which does not block
+	 * Runs a task once. The task does not block.
+	 * @param delayNanos zero or less means at once
 	 */
 	Task schedule(long delayNanos, Runnable task);
 

@@ -198,7 +198,7 @@ public final class LeaseHandle implements HeldLock {
 	}
 
 	private void checkChange(ItemChange change) {
-		// Without a change, any item is accepted.
+		// A renewal without a change works for any item.
 		if (!change.isNone()) {
 			Renewals lease = last().renewals();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
@@ -247,7 +247,7 @@ public final class LeaseHandle implements HeldLock {
 			LockToken token = detachIfConfirmed();
 			while (token == null) {
 				lane.await(demand(RenewRequest.create(), lane));
-				// Not during the wait: an interrupted caller keeps the lock.
+				// Only after the wait, so an interrupted caller keeps the lock.
 				token = detachIfConfirmed();
 			}
 			return token;
@@ -266,7 +266,8 @@ public final class LeaseHandle implements HeldLock {
 		if (left.endsAs(detached)) {
 			return left.renewals().token();
 		}
-		// Throws if another end was faster: there is then no heartbeat to wait for.
+		// If the lock ended in another way, there is no heartbeat to wait for, so this
+		// throws.
 		ensureHeld();
 		return null;
 	}

@@ -90,14 +90,9 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private volatile boolean rung;
 
-	/**
-	 * The release, which is reused if repeated because it recognises its earlier writes.
-	 */
+	/** The release. A repetition reuses it, because it recognises its earlier writes. */
 	private volatile @Nullable Release release;
 
-	/**
-	 * @param hasTurn whether the lease has the turn of its key
-	 */
 	public LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.lease = new AtomicReference<>(granted);
@@ -159,7 +154,6 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	/**
 	 * Requests a heartbeat without waiting for it.
-	 * @param thread makes the call
 	 * @return completed with the lease when the heartbeat is confirmed or the lock is no
 	 * longer live
 	 */
@@ -232,7 +226,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			}
 			now = this.environment.now();
 			this.alarm = this.environment.watch().schedule(due - now.holderNanos(), this::ring);
-			// Repeated after a pause of this thread, which would make the alarm late.
+			// A pause of this thread would make the alarm late, so it is set again.
 		}
 		while (this.environment.now().holderNanos() - now.holderNanos() > PAUSE_NANOS);
 	}
@@ -323,7 +317,6 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	/**
 	 * Starts to commit a transaction if the lock is held.
-	 * @param thread makes the calls
 	 * @return the end; fails only if the client is closed meanwhile
 	 */
 	public CompletableFuture<Step.End> commit(Object transaction, Executor thread) {

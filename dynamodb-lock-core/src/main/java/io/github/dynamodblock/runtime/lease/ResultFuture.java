@@ -11,11 +11,7 @@ import java.util.concurrent.Executor;
 import io.github.dynamodblock.protocol.lease.Result;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A result of the protocol for which a caller waits.
- *
- * @param <T> the type of the result
- */
+/** A result of the protocol for which a caller waits. */
 public final class ResultFuture<T> extends CompletableFuture<T> implements Result<T> {
 
 	private final @Nullable Executor thread;

@@ -38,9 +38,6 @@ public final class TokenOperations {
 
 	private final Executor thread;
 
-	/**
-	 * @param thread makes the calls
-	 */
 	public TokenOperations(ClientState client, Executor thread) {
 		this.client = client;
 		this.thread = thread;

@@ -26,9 +26,6 @@ public final class BoundedExecutor implements Executor {
 
 	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-	/**
-	 * @param most how many tasks run at a time
-	 */
 	public BoundedExecutor(Executor executor, int most) {
 		this.executor = executor;
 		this.most = most;

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * on the observation
  * @param observationCapacity how many locks of other owners the client remembers
  * @param backgroundReads whether a background read follows a refused acquisition
- * @param rules what an item may contain
  */
 public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, @Nullable Duration holdAtMost,
 		boolean deleteOnRelease, @Nullable Duration pollInterval, int observationCapacity, boolean backgroundReads,
@@ -51,7 +50,6 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	/**
 	 * Completes a request with these options.
 	 * @param defaultWait the wait time if the request has none
-	 * @param now the time of the request
 	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
 	public AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {

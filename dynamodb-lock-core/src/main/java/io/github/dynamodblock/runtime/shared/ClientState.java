@@ -186,7 +186,7 @@ public final class ClientState {
 
 	/**
 	 * Adds a granted lock. Of two leases of one lock, the older one is lost. The times of
-	 * the claims decide which that is, because each claim is sent after the previous
+	 * the claims show which one is older, because each claim is sent after the previous
 	 * grant. Fencing tokens cannot decide, because they restart after the item is
 	 * deleted.
 	 */

@@ -107,9 +107,10 @@ public final class ListenerDispatcher {
 	}
 
 	/**
-	 * The events that wait for a listener, or for a class of listeners. From when it is
-	 * full until it is half empty, it drops heartbeats and acquisitions that begin. A
-	 * lock is reported from its beginning to its end, or not at all.
+	 * The events that wait for a listener, or for a class of listeners. Once it is full,
+	 * and until it is half empty, it drops heartbeats and acquisitions that begin. Apart
+	 * from heartbeats, either all events of an acquisition and its lock are reported, or
+	 * none.
 	 */
 	private final class Backlog {
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serializes this client's acquisitions per key, first in, first out. A turn lasts from
  * an acquisition's first call to the end of its lease. A client therefore polls each key
- * only once, and denies a lock that it holds to other acquisitions without a call. A
+ * only once. It needs no call to refuse other acquisitions of a lock that it holds. A
  * waiter may be in the queues of several keys. Thread-safe.
  */
 public final class WaitQueue {
