@@ -121,7 +121,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return (this.namespace == null) ? "" : this.namespace + SEPARATOR;
 	}
 
-	/** Returns the stored key of a lock. */
 	LockKey stored(LockKey key) {
 		return (this.namespace == null) ? key : new LockKey(prefix() + key.partition(), key.sort());
 	}
@@ -144,7 +143,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return attributes(stored(key));
 	}
 
-	/** Returns the key attributes of the item with this stored key. */
 	Map<String, AttributeValue> attributes(LockKey stored) {
 		AttributeValue partition = AttributeValue.fromS(stored.partition());
 		return (this.sortKeyName == null) ? Map.of(this.partitionKeyName, partition) : Map.of(this.partitionKeyName,
@@ -188,7 +186,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return "aws dynamodb wait table-exists --table-name " + this.tableName;
 	}
 
-	/** Returns the AWS CLI command that enables time to live. */
 	public String enableTimeToLiveCommand() {
 		return "aws dynamodb update-time-to-live --table-name " + this.tableName
 				+ " --time-to-live-specification Enabled=true,AttributeName=" + this.timeToLiveName;

@@ -171,7 +171,6 @@ final class WriteRequest {
 		return update(claimable(claim.precondition()), ReturnValue.ALL_NEW);
 	}
 
-	/** The condition under which the lock may be taken. */
 	private String claimable(Precondition precondition) {
 		String condition = precondition.noItem() ? NO_ITEM + FREE : FREE;
 		if (precondition.version() != null) {

@@ -136,7 +136,6 @@ final class TableSetup {
 		}
 	}
 
-	/** The table, or {@code null} if there is none. */
 	@Nullable TableDescription find() {
 		try {
 			return describe();

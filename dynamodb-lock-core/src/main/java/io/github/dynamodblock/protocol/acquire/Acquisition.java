@@ -105,10 +105,8 @@ public final class Acquisition implements Operation {
 	/** Whether the last call was a claim. */
 	private boolean writing;
 
-	/** Whether the last read was strongly consistent. */
 	private boolean consistent;
 
-	/** Whether the last read was a mark. */
 	private boolean marking;
 
 	/** Creates the only acquisition of a client. */
@@ -357,8 +355,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * Returns the slots whose turn has ended since the last call of this method: no call
-	 * for them is under way, and they need no cleanup.
+	 * Returns the slots whose turn has ended since the last call of this method. A turn
+	 * ends once the slot needs no cleanup and no call for it is under way.
 	 */
 	public List<LockKey> left() {
 		boolean over = this.ended || this.abandoned;
@@ -460,7 +458,6 @@ public final class Acquisition implements Operation {
 		return (byRefusal && this.slot.claims().lastWasFor(record)) ? pause(now) : claim(now);
 	}
 
-	/** A read showed that the lock has no item. */
 	private Step sawNothing(ClockReading now) {
 		this.slot.tookNothing();
 		this.slot.saw(null);

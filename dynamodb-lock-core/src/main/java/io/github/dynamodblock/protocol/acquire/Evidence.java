@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the calls of one acquisition have shown for one slot. It decides the result if the
  * lock is not granted: <em>denied</em> only if the last answer showed another owner,
- * <em>failed</em> only if DynamoDB did not answer or rejected a call. While a call is
- * under way that can decide otherwise, there is no result.
+ * <em>failed</em> only if DynamoDB did not answer or rejected a call. There is no result
+ * while a call is under way that can change it.
  */
 final class Evidence {
 
@@ -63,12 +63,10 @@ final class Evidence {
 		this.terms = terms;
 	}
 
-	/** Returns the observation of another owner, or {@code null}. */
 	@Nullable Observation observation() {
 		return this.observation;
 	}
 
-	/** Returns the lock of another owner, or {@code null}. */
 	@Nullable LockRecord holder() {
 		return (this.observation == null) ? null : this.observation.record();
 	}
@@ -83,13 +81,11 @@ final class Evidence {
 		this.observation = observation;
 	}
 
-	/** Notes that an answer showed another owner. */
 	void showed(Observation observation) {
 		this.observation = observation;
 		this.shown = true;
 	}
 
-	/** Notes that an answer showed no other owner. */
 	void showedNoOther(String obstacle) {
 		this.observation = null;
 		this.shown = false;

@@ -62,7 +62,6 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return Math.min(Nanos.later(this.lastSeen, jittered), leaseEnds());
 	}
 
-	/** The time between two polls. */
 	long interval(@Nullable Duration fixed) {
 		return (fixed != null) ? fixed.toNanos() : pollInterval(this.lastSeen - this.holderSince, leaseNanos());
 	}

@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's memory of the locks that it has seen. It outlives an acquisition. A client
- * that makes only single attempts can therefore take over a dead owner's lock, too: with
- * its first attempt after it has known the lock for a lease. A full memory ignores new
- * locks rather than forget one that it still needs. Shared by the client's operations;
- * thread-safe.
+ * that makes only single attempts can therefore take over a dead owner's lock, too, once
+ * it has known the unchanged lock for a lease. A full memory ignores new locks rather
+ * than forget one that it still needs. Shared by the client's operations; thread-safe.
  */
 public final class Observations {
 
@@ -50,7 +49,6 @@ public final class Observations {
 		return (memory == null) ? null : memory.observation();
 	}
 
-	/** Returns the highest fencing token seen for a lock, or zero. */
 	synchronized long highestToken(LockKey key) {
 		Memory memory = this.memories.get(key);
 		return (memory == null) ? 0 : memory.highestToken();
@@ -112,7 +110,6 @@ public final class Observations {
 		this.memories.computeIfPresent(record.key(), (key, memory) -> memory.wrote(written));
 	}
 
-	/** Remembers that no other owner holds a lock. */
 	synchronized void sawNoOtherOwner(LockRecord record, long at) {
 		put(record, null, at);
 	}

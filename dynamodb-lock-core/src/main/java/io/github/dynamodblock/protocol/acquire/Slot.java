@@ -39,8 +39,8 @@ final class Slot {
 	private final Evidence evidence;
 
 	/**
-	 * The version of a claim of this acquisition whose grant cannot be used. It is
-	 * claimed again.
+	 * The version that this acquisition wrote, if its grant cannot be used. It is claimed
+	 * again.
 	 */
 	private @Nullable String ours;
 
@@ -50,7 +50,6 @@ final class Slot {
 	/** The lock as last seen, of any owner. */
 	private @Nullable LockRecord seen;
 
-	/** Whether the last claim was refused. */
 	private boolean refused;
 
 	private Place place = Place.NONE;
@@ -309,7 +308,6 @@ final class Slot {
 		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}
 
-	/** When to poll the lock of another owner next. */
 	long nextPoll(Observation seen, ClockReading now) {
 		long poll = seen.nextPoll(this.randomness.fraction(), this.terms.pollInterval());
 		long byClocks = this.terms.lease().nanosByClocks(seen.record(), now);

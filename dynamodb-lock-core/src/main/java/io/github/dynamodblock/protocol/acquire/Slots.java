@@ -26,9 +26,9 @@ import io.github.dynamodblock.protocol.lease.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of an acquisition, and which of them to ask next, which means to send a call
- * for it. They are created when they are needed. The first one is chosen at random, so
- * clients do not all begin with the same one.
+ * The slots of an acquisition, and which of them to ask next. To ask a slot is to send a
+ * call for it. Slots are created when they are needed. The first one is chosen at random,
+ * so clients do not all begin with the same one.
  */
 final class Slots {
 
@@ -52,7 +52,6 @@ final class Slots {
 
 	private final int first;
 
-	/** When the next poll may be sent. */
 	private long pollAt = Long.MIN_VALUE;
 
 	/** When a holder's lock was last marked. */
@@ -179,7 +178,7 @@ final class Slots {
 	}
 
 	/**
-	 * Enters the queues of all slots that are left. Without a wait time, a slot that this
+	 * Enters the queues of all remaining slots. Without a wait time, a slot that this
 	 * client holds is refused instead.
 	 * @return a slot whose turn begins at once, or {@code null}
 	 */

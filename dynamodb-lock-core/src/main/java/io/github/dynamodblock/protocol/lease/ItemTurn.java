@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ItemTurn(@Nullable Object current, long limitNanos, long heartbeatWaitsUntil, List<Runnable> waiting) {
 
-	/** No call is under way. */
 	static final ItemTurn FREE = new ItemTurn(null, 0, Nanos.NEVER, List.of());
 
 	ItemTurn heartbeatWaiting(ClockReading now) {
@@ -80,7 +79,6 @@ record ItemTurn(@Nullable Object current, long limitNanos, long heartbeatWaitsUn
 		return (isFree() && !this.waiting.isEmpty()) ? this.waiting.get(0) : null;
 	}
 
-	/** Returns the state without the first waiting guarded writes. */
 	ItemTurn withoutFirst(int writes) {
 		return new ItemTurn(this.current, this.limitNanos, this.heartbeatWaitsUntil,
 				List.copyOf(this.waiting.subList(writes, this.waiting.size())));

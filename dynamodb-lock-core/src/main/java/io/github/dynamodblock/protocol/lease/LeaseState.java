@@ -56,7 +56,7 @@ public abstract class LeaseState {
 	/** Whether the holder has received the lock. Nothing is reported before that. */
 	boolean delivered;
 
-	/** The one report of the end. */
+	/** The only report of the end, such as a loss. */
 	@Nullable Consumer<LeaseEffects> end;
 
 	ItemTurn turn = ItemTurn.FREE;

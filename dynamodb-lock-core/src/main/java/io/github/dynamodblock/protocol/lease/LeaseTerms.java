@@ -38,8 +38,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	public static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
 
 	/**
-	 * The shortest that a user may set; it also applies if a shorter lease scales the
-	 * period.
+	 * The shortest period that a user may set. The limit also applies if a shorter lease
+	 * scales the period.
 	 */
 	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
 
@@ -110,7 +110,6 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return this.clockSkewBound != null && now.isOffByMoreThan(this.clockSkewBound.dividedBy(2));
 	}
 
-	/** Returns the wall-clock times that a write stores. */
 	public LockWrite.Timestamps timestamps(ClockReading now) {
 		// The item stores whole milliseconds; the end is rounded up in favor of the
 		// holder.

@@ -34,7 +34,6 @@ public final class RetriedRenewal extends RetriedWrite {
 	/** The state before the last write. */
 	private Renewals unsent;
 
-	/** Creates a renewal. */
 	public RetriedRenewal(Renewals lease, Duration leaseDuration, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease.asked(leaseDuration, change);

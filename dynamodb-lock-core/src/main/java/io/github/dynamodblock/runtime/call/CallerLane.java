@@ -52,7 +52,6 @@ public final class CallerLane implements Executor, AutoCloseable {
 	/** Whether the caller's thread is making a call. */
 	private volatile boolean busy;
 
-	/** The future for which the caller waits. */
 	private @Nullable CompletableFuture<?> awaited;
 
 	/** The future that wakes the caller when it is complete. */

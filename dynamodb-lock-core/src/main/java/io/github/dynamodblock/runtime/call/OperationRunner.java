@@ -142,7 +142,6 @@ public final class OperationRunner {
 		return sent;
 	}
 
-	/** Ends a call that is not sent. */
 	private @Nullable Step withdrawn(QueuedCall call) {
 		if (call.isWithdrawn()) {
 			return null;

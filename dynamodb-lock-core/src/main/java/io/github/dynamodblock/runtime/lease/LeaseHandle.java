@@ -40,9 +40,6 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/**
- * The handle of a granted lock.
- */
 public final class LeaseHandle implements HeldLock {
 
 	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
@@ -55,9 +52,6 @@ public final class LeaseHandle implements HeldLock {
 
 	private final Duration acquisitionTime;
 
-	/**
-	 * @param hasTurn whether the lease has the turn of its key
-	 */
 	public LeaseHandle(Lease granted, Duration acquisitionTime, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
 		this.key = granted.renewals().key();

@@ -252,9 +252,9 @@ public final class ClientState {
 	}
 
 	/**
-	 * Returns the result of an acquisition in the queue whose wait is over: a handle of
-	 * this client holds the lock, or the acquisition with the turn knows the holder.
-	 * @return the result, or {@code null} if it is not known yet
+	 * Returns the result for an acquisition whose wait in the queue is over, or
+	 * {@code null} if it is not known yet. It is known if a handle of this client holds
+	 * the lock, or if the acquisition with the turn knows the holder.
 	 */
 	public Step.@Nullable End busy(LockKey key) {
 		LockRecord holder = holder(key);
