@@ -56,7 +56,7 @@ final class ServiceClock {
 	}
 
 	/**
-	 * The SDK's clients provide the HTTP response; tables in memory and proxies do not.
+	 * The SDK's clients provide the HTTP response; in-memory tables and proxies do not.
 	 */
 	private void answered(@Nullable SdkHttpResponse response, long sent) {
 		String date = (response != null) ? response.firstMatchingHeader("Date").orElse(null) : null;

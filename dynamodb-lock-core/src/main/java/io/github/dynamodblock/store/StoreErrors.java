@@ -64,7 +64,7 @@ public final class StoreErrors {
 
 	private final TableSchema schema;
 
-	/** Errors of one table; messages name the client's region and endpoint. */
+	/** Explains errors of one table. Messages name the client's region and endpoint. */
 	public StoreErrors(DynamoDbClient client, TableSchema schema) {
 		this.client = client;
 		this.schema = schema;
@@ -125,7 +125,10 @@ public final class StoreErrors {
 		return origin != null && CallFailure.of(origin) == CallFailure.INTERRUPTED;
 	}
 
-	/** The table's key is not the configured one, as the sentence of evidence shows. */
+	/**
+	 * Returns the exception for a table whose key is not the configured one. The evidence
+	 * is a sentence.
+	 */
 	LockTableException wrongKey(String evidence, @Nullable Throwable error) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.WRONG_KEY_SCHEMA,
 				"The key of table '" + this.schema.tableName() + "' in " + place()

@@ -127,8 +127,8 @@ final class WriteRequest {
 
 	/**
 	 * Returns an {@link UpdateItemRequest}, or a {@link DeleteItemRequest} for a release
-	 * that deletes the item. DynamoDB returns the new item only if the answer contains
-	 * it.
+	 * that deletes the item. The request asks DynamoDB for the new item only if the
+	 * protocol needs it.
 	 */
 	static DynamoDbRequest of(LockWrite write, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		WriteRequest request = new WriteRequest(schema, write.key(), limit);

@@ -250,8 +250,8 @@ final class TableSetup {
 	}
 
 	/**
-	 * Every process that reads a new table does this, since the one that created it may
-	 * have crashed before.
+	 * Every process that finds a new table does this, because the table's creator may
+	 * have crashed first.
 	 */
 	private void enableTimeToLive() {
 		while (!isOn(timeToLive()) && !turnOn()) {
@@ -350,7 +350,10 @@ final class TableSetup {
 		}
 	}
 
-	/** DynamoDB has no error code for time to live that is, or is being, changed. */
+	/**
+	 * DynamoDB has no separate error code for a change of time to live that was just
+	 * made.
+	 */
 	private static boolean wasJustChanged(RuntimeException error) {
 		String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
 		return message.contains("already enabled") || message.contains("timetolive is active on")

@@ -75,7 +75,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * Returns the state once a due heartbeat is sent. No other is due before its answer.
+	 * Returns the state once a due heartbeat is sent. No other heartbeat is due before
+	 * the answer.
 	 */
 	Heartbeats onTime() {
 		return new Heartbeats(true, Nanos.NEVER, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);

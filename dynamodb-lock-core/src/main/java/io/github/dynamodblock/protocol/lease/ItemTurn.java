@@ -54,7 +54,8 @@ record ItemTurn(@Nullable Object current, long limitNanos, long heartbeatWaitsUn
 	}
 
 	/**
-	 * Returns the state once a call is answered. A late answer ends no other call's turn.
+	 * Returns the state once a call is answered. A late answer does not end another
+	 * call's turn.
 	 */
 	ItemTurn without(@Nullable Object answered) {
 		return (this.current == null || !this.current.equals(answered)) ? this

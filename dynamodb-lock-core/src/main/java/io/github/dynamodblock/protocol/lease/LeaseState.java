@@ -209,8 +209,8 @@ public abstract class LeaseState {
 	}
 
 	/**
-	 * Whether a release may be repeated: one failed, or the lease expired and its item
-	 * may still exist.
+	 * Whether a release may be repeated: a release failed, or the lease expired and its
+	 * item may still exist.
 	 */
 	boolean isReleasableAgain() {
 		boolean mayBeInTable = this.lossReason == null || this.lossReason == LossReason.EXPIRED

@@ -99,8 +99,8 @@ public final class Release extends RetriedWrite {
 
 	/**
 	 * Creates the release of a lock that unanswered claims of an ended acquisition may
-	 * have taken. A claim that is applied even later expires with its lease, because no
-	 * heartbeat renews it.
+	 * have taken. A claim that is applied after this release expires with its lease,
+	 * because no heartbeat renews it.
 	 * @param undo how data and attributes change if the item is not deleted
 	 */
 	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,

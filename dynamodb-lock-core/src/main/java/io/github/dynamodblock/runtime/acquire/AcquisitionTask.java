@@ -301,7 +301,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 		leaveTurns();
 		if (isOver() && !this.lines.isEmpty()) {
-			// The evidence of those ahead shows whether the slots are busy.
+			// The acquisitions ahead know whether the slots are busy.
 			endIfKnown();
 		}
 	}

@@ -98,7 +98,8 @@ public final class CallerLane implements Executor, AutoCloseable {
 	public void execute(Runnable call) {
 		Executor left = this.threads;
 		if (left == null && this.busy && Thread.currentThread() != this.caller) {
-			// That thread may run a listener for long, and the call occupies a call slot.
+			// The caller's thread may run a listener for long, while this call occupies a
+			// call slot.
 			left = this.environment.background();
 		}
 		if (left != null) {
@@ -135,7 +136,8 @@ public final class CallerLane implements Executor, AutoCloseable {
 				left.execute(call);
 			}
 			catch (Throwable ex) {
-				// No thread can make it, but it must give up its call slot and its turn.
+				// No other thread can run the call. It runs here, to give up its call
+				// slot and its turn.
 				make(call);
 			}
 		}

@@ -44,7 +44,7 @@ public final class OperationRunner {
 	// lock, never anything that may block or run code of the application.
 	private final Lock turn;
 
-	/** The current wait; completed with its timer once that is set. */
+	/** The current wait. It is completed with its timer once the timer is set. */
 	private @Nullable CompletableFuture<Timer.Task> waiting;
 
 	/** The call that waits for its call slot. */
@@ -224,7 +224,8 @@ public final class OperationRunner {
 
 		@Override
 		public void answered(Answer answer) {
-			// A call that no thread could make is answered, too, unless it was withdrawn.
+			// If no thread could make the call, it is still answered, unless it was
+			// withdrawn.
 			goOn(() -> (this.begun || !isWithdrawn())
 					? OperationRunner.this.operation.answered(answer, OperationRunner.this.environment.now()) : null);
 		}

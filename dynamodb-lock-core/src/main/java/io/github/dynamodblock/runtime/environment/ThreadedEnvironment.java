@@ -176,7 +176,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public void close(Duration timeout, Runnable abandoning) {
-		// Listeners are still notified of losses. Nothing else is left to do.
+		// Listeners are still notified of losses. No other task is left.
 		executors().forEach(ThreadPoolExecutor::shutdown);
 		// A callback that closes the client must not wait for itself or interrupt itself.
 		List<ThreadPoolExecutor> others = executors().filter((each) -> !LockThreads.runsThisThread(each)).toList();

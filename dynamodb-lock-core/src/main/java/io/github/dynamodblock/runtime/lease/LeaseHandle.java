@@ -127,7 +127,8 @@ public final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration remaining() {
-		// In this order: a renewal after the clock reading must not count.
+		// Read before the clock, because a renewal after the clock reading must not
+		// count.
 		long lostAt = last().lostAt();
 		ClockReading now = this.client.environment().now();
 		return this.lease.at(now).isHeld() ? Duration.ofNanos(Math.max(0, lostAt - now.holderNanos())) : Duration.ZERO;
@@ -225,7 +226,7 @@ public final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ConditionCheck conditionCheck() {
-		// Later holders to whom the lock is handed on would meet the condition, too.
+		// Not handed on from now on, because later holders would meet the condition, too.
 		Lease lease = this.lease.input((held, now) -> held.guarded());
 		if (lease.lossReason() == null) {
 			ensureHeld(lease);

@@ -342,7 +342,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 			begin(mine, thread);
 		}
 		if (lease.lossReason() != null) {
-			// The caller's process may end next, so the item is released first.
+			// Waits for the release, because the caller's process may end next.
 			return outcome(lease).exceptionally((problem) -> ReleaseOutcome.LOST);
 		}
 		return isMine ? outcome(lease) : outcome(lease).thenApply((outcome) -> switch (outcome) {
