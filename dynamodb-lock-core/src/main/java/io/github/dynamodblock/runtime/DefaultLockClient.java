@@ -465,7 +465,7 @@ public class DefaultLockClient implements LockClient {
 		List<ClientState.Acquiring> acquiring = state.acquiring();
 		acquiring.forEach(ClientState.Acquiring::close);
 		CompletableFuture<Void> settled = allOf(acquiring.stream().map(ClientState.Acquiring::settled));
-		// The second time, for locks that were granted while the client was closing.
+		// Ends the leases twice, because locks may have been granted in the meantime.
 		return allOf(
 				Stream.of(endLeases(state, releases), settled.thenCompose((nothing) -> endLeases(state, releases))));
 	}

@@ -47,10 +47,7 @@ final class CallLimits {
 
 	private static final SdkPlugin NO_RETRIES = (client) -> client.overrideConfiguration(RETRIES_NOTHING);
 
-	/**
-	 * By their milliseconds. There are at most as many as the longest step has
-	 * milliseconds.
-	 */
+	/** By their milliseconds: at most 100, because the longest step has 100 ms. */
 	private final Map<Long, AwsRequestOverrideConfiguration> longest = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoTime;

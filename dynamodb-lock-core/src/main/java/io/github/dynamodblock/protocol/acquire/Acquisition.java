@@ -109,7 +109,7 @@ public final class Acquisition implements Operation {
 
 	private boolean marking;
 
-	/** Creates the only acquisition of a client. */
+	/** Creates an acquisition for a client that has no others. */
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this(terms, observations, randomness, Turns.ALONE);
 	}
@@ -160,7 +160,7 @@ public final class Acquisition implements Operation {
 
 	private Step judged(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Problem && !this.writing && isOver(now) && this.slot.isShownHeld(now)) {
-			// The end of the wait cut the read off. The earlier answers are the result.
+			// The wait ended during the read. The earlier answers are the result.
 			return next(now);
 		}
 		this.slot.evidence().answered(answer);

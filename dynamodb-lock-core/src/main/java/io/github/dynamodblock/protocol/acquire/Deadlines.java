@@ -23,7 +23,9 @@ final class Deadlines {
 	/** The shortest time for which failed calls are retried. */
 	private static final long SHORTEST_RETRIES = 500_000_000L;
 
-	/** The same for calls without effect. Longer retries would prolong an overload. */
+	/**
+	 * The same for calls that had no effect. Longer retries would prolong an overload.
+	 */
 	private static final long SHORTEST_RETRIES_WITHOUT_EFFECT = 200_000_000L;
 
 	/** Added to time limits, which are rounded down by less than this. */

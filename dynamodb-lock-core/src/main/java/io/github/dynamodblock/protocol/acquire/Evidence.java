@@ -76,7 +76,7 @@ final class Evidence {
 		return this.unanswered;
 	}
 
-	/** Begins with what the client remembers of another owner, or {@code null}. */
+	/** Starts with the observation that the client remembers, or {@code null}. */
 	void remembers(@Nullable Observation observation) {
 		this.observation = observation;
 	}

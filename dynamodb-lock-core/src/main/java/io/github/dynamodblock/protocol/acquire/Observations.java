@@ -158,8 +158,8 @@ public final class Observations {
 	}
 
 	/**
-	 * Returns the operation that reads a lock once more after a refusal, when the
-	 * holder's lease would end. If the holder has crashed by then, the read shows its
+	 * Returns an operation for the time after a refusal. It reads the lock once more when
+	 * the holder's lease would end. If the holder has crashed by then, the read shows its
 	 * last record version number, and a later attempt can take over at once.
 	 * @return the operation, or {@code null} if no owner is remembered or a read is
 	 * pending

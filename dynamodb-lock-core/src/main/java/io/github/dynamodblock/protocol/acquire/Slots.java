@@ -207,7 +207,7 @@ final class Slots {
 					.count() < MOST_UNRESOLVED;
 	}
 
-	/** Whether so many slots are polled that they take turns. */
+	/** Whether the slots are polled in turn, because there are many. */
 	private boolean arePolledInTurn() {
 		return this.made.length > MOST_POLLED && asked().count() > MOST_POLLED;
 	}
@@ -255,7 +255,7 @@ final class Slots {
 		return true;
 	}
 
-	/** Does not use the turn of a slot now. The turn may be taken again. */
+	/** Gives up the turn of a slot for now. It may be taken again. */
 	void pass(LockKey key) {
 		Slot slot = find(key);
 		if (slot != null) {
