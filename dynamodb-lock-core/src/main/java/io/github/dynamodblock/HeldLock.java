@@ -47,10 +47,11 @@ public interface HeldLock extends AutoCloseable {
 	Optional<String> name();
 
 	/**
-	 * Returns a number that is greater than that of every earlier owner of this lock, or
-	 * of this slot of a semaphore, while the lock's item exists. It is not consecutive.
-	 * Store it with the data that the lock guards, and reject writes with a smaller
-	 * token. A holder that has not noticed its loss then cannot overwrite the data.
+	 * Returns the fencing token. Each new owner of the lock, or of this slot of a
+	 * semaphore, gets a greater number than all owners before it, as long as the lock's
+	 * item exists. The numbers are not consecutive. Store the token with the data that
+	 * the lock guards, and reject writes with a smaller one. A holder that has not
+	 * noticed its loss then cannot overwrite the data.
 	 * @return the token; it never changes and stays readable after release and loss
 	 */
 	long fencingToken();
@@ -62,14 +63,14 @@ public interface HeldLock extends AutoCloseable {
 	boolean isHeld();
 
 	/**
-	 * {@return whether the lock is held, but will be lost soon, as
-	 * {@link LockListener#onExpiring} reports: its heartbeats have failed for some time,
-	 * or it is not renewed automatically and its lease is near its end}
+	 * {@return whether the lock is held but will be lost soon, because its heartbeats
+	 * have failed for some time, or because it is not renewed automatically and its lease
+	 * is near its end} {@link LockListener#onExpiring} reports the same.
 	 */
 	boolean isExpiring();
 
 	/**
-	 * {@return whether another client was seen to wait for the lock since it was
+	 * {@return whether another client has been seen waiting for the lock since it was
 	 * acquired} A client that waits for half a second or longer leaves a mark in the
 	 * lock's item. The grant or the next heartbeat reads it, so that a long-running
 	 * holder can release the lock early. Waiting threads of the same client leave no
@@ -83,8 +84,8 @@ public interface HeldLock extends AutoCloseable {
 	boolean isAutomaticallyRenewed();
 
 	/**
-	 * {@return how long the lock stays held if no further heartbeat succeeds, at most
-	 * until its {@link LockRequest#holdAtMost}; zero if it is not held}
+	 * {@return how long the lock stays held if no further heartbeat succeeds and
+	 * {@link LockRequest#holdAtMost} does not end it earlier; zero if it is not held}
 	 */
 	Duration remaining();
 
@@ -126,7 +127,7 @@ public interface HeldLock extends AutoCloseable {
 	 * Sends a heartbeat now that also changes the lease, the data or the application's
 	 * attributes, and returns when it is confirmed. A shorter lease applies as soon as it
 	 * is sent, a longer one only when it is confirmed. If DynamoDB rejects the heartbeat,
-	 * the item stays as it was, but later heartbeats ask for the new lease.
+	 * the item stays as it was, but later heartbeats still request the new lease.
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
 	 * stays held, and the change may still be made
 	 */
@@ -157,11 +158,11 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Writes items in one transaction that commits only while this handle holds the lock,
-	 * whatever clocks and pauses do. The items must be in the region and account of the
-	 * lock table. Adds a condition on the lock's item to the items, and repeats the
-	 * transaction after a conflict, a throttled call or a lost answer, while the lock is
-	 * held, but for at most one lease and at most 5 minutes. A client request token makes
-	 * sure that it commits once. Heartbeats wait while the transaction is under way.
+	 * regardless of clocks and pauses. The items must be in the region and account of the
+	 * lock table. Adds a condition on the lock's item to the items. After a conflict, a
+	 * throttled call or a lost response, repeats the transaction while the lock is held,
+	 * for at most one lease or 5 minutes, whichever is shorter. A client request token
+	 * ensures that it commits once. Heartbeats wait while the transaction is under way.
 	 *
 	 * <pre>{@code
 	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(packed).build()));
@@ -184,11 +185,11 @@ public interface HeldLock extends AutoCloseable {
 	TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException;
 
 	/**
-	 * Returns the condition that {@link #transactWrite} adds, for a transaction that the
-	 * application sends. It is true until the lock is released or acquired by another
-	 * owner, even after the lease has ended. A heartbeat at the same time can cancel the
-	 * transaction, and so can the mark of a client that waits for the lock: retry it
-	 * then.
+	 * Returns the condition that {@link #transactWrite} adds, for use in a transaction
+	 * that the application sends itself. The condition is true until the lock is released
+	 * or acquired by another owner, even after the lease has ended. A concurrent
+	 * heartbeat can cancel the transaction, and so can the mark of a waiting client.
+	 * Retry it then.
 	 * @return the condition on the lock's item, even if the lock is lost
 	 * @throws IllegalStateException if this handle has released or detached the lock
 	 */

@@ -99,8 +99,8 @@ public final class ItemChange {
 	/**
 	 * Sets an attribute to the value that another attribute has before the write, and
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
-	 * be repeated. For the same reason, an acquisition that copies fails if its grant
-	 * comes too late. A copy counts as two named attributes.
+	 * be repeated. If DynamoDB answers so late that an acquisition has to be repeated,
+	 * one that copies fails instead. A copy counts as two named attributes.
 	 * @param from the name of the attribute to read; its value before this change is
 	 * copied
 	 * @param to the name of the attribute to set

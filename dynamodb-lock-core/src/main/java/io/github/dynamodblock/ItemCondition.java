@@ -28,9 +28,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * <p>
  * Values are strings or numbers. Methods throw {@link IllegalArgumentException} if a
- * value is not, the name of an attribute is empty or longer than 255 characters, or the
- * condition has more than 200 operators. A condition that names an attribute of the lock
- * itself is rejected with that exception when it is used, before anything is sent.
+ * value has another type, an attribute's name is empty or longer than 255 characters, or
+ * the condition has more than 200 operators. A condition that names an attribute of the
+ * lock itself is rejected with that exception when it is used, before anything is sent.
  *
  * <pre>{@code
  * ItemCondition open = ItemCondition.equalTo("status", AttributeValue.fromS("open"))

@@ -48,7 +48,7 @@ public final class ListRequest {
 	 * one, otherwise all in the table. It uses Scan, which <b>reads the whole table</b>
 	 * and costs half a read unit for each 4 KB, or one unit with
 	 * {@link #consistentRead(boolean)}. Items of other namespaces are included in the
-	 * cost. The item of a lock without data has about 200 bytes, so 10,000 locks cost
+	 * cost. The item of a lock without data is about 200 bytes long, so 10,000 locks cost
 	 * about 250 units.
 	 * @return the request, with default options
 	 */
@@ -102,9 +102,9 @@ public final class ListRequest {
 	 * missing or has another type. Such items are skipped. By default, each is logged at
 	 * WARN.
 	 * @param onNotALock the consumer. The thread that reads the stream calls it for each
-	 * such item when its page is read. The exception names the item and its problem,
-	 * {@link LockTableException.Problem#NOT_A_LOCK}. An exception of the consumer ends
-	 * the stream and is thrown to its reader.
+	 * such item when the item's page is read. The exception that it receives names the
+	 * item and the problem, {@link LockTableException.Problem#NOT_A_LOCK}. If the
+	 * consumer throws an exception, the stream ends and its reader gets that exception.
 	 * @return the changed request
 	 */
 	public ListRequest onNotALock(Consumer<LockTableException> onNotALock) {

@@ -19,9 +19,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Acquires, releases and inspects distributed locks, each of which is one item of a
- * DynamoDB table. At most one client holds a lock at a time, or as many as a request's
- * {@linkplain LockRequest#permits permits}. Thread-safe; one client serves a whole
- * application.
+ * DynamoDB table. At most one owner holds a lock at a time, or as many owners as the
+ * request has {@linkplain LockRequest#permits permits}. Thread-safe; one client serves a
+ * whole application.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).tableName("locks").build();
@@ -175,8 +175,8 @@ public interface LockClient extends AutoCloseable {
 	 * then granted and stays held.
 	 * @param executor the executor on which the future completes and its dependent stages
 	 * run. If it rejects the task, the lock is released. If it runs tasks on the calling
-	 * thread, a stage that blocks can delay the heartbeats of other locks, or the release
-	 * by which another thread hands this lock on.
+	 * thread, a stage that blocks can delay the heartbeats of other locks, or the {@code
+	 * release()} with which another thread hands this lock on.
 	 * @return a future of the held lock, which fails with the exceptions of
 	 * {@link #acquire(LockRequest)}
 	 */
@@ -198,7 +198,7 @@ public interface LockClient extends AutoCloseable {
 	 * returns or throws. A failed release is logged, as by {@link HeldLock#close()}: the
 	 * caller receives the code's own result or exception. For code without a result, or
 	 * with a checked exception, acquire the lock in a {@code try} statement.
-	 * @param body the code to run. A lock that is lost does not stop it.
+	 * @param body the code to run. Losing the lock does not stop it.
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the code does not run
 	 */
@@ -243,7 +243,7 @@ public interface LockClient extends AutoCloseable {
 	List<HeldLock> held();
 
 	/**
-	 * Returns the acquisitions of this client that wait now, without a call. An
+	 * Returns the acquisitions of this client that are waiting now, without a call. An
 	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
 	 * this client is ahead of it in the queue. During its first call, an acquisition does
 	 * not count as waiting.
@@ -388,10 +388,10 @@ public interface LockClient extends AutoCloseable {
 	Stream<LockRecord> list(ListRequest request);
 
 	/**
-	 * Returns DynamoDB's current time of day, computed without a call from the
-	 * {@code Date} of its last responses. It shows whether this process's wall clock is
-	 * right. Schedules depend on that clock; locks depend on it only with a
-	 * {@linkplain LockClientBuilder#clockSkewBound clock bound}.
+	 * Returns DynamoDB's current time of day, without a call. It is computed from the
+	 * {@code Date} headers of DynamoDB's latest responses. It shows whether this
+	 * process's wall clock is right. Schedules depend on that clock; locks depend on it
+	 * only with a {@linkplain LockClientBuilder#clockSkewBound clock bound}.
 	 * @return the time; empty before the first response, and with a
 	 * {@code DynamoDbClient} whose responses carry no date, such as one for tables in
 	 * memory
@@ -448,11 +448,11 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Ends all leases, waits and threads of this client like {@link #close()}, because
-	 * the process is about to be checkpointed, as by CRaC or AWS Lambda SnapStart.
-	 * Several processes may be restored from one checkpoint, and they must not all hold
-	 * the same lock. Until {@link #afterRestore()}, this client holds nothing, and
-	 * methods that call DynamoDB throw {@link LockClientClosedException}. Idempotent, and
-	 * does nothing if the client is closed.
+	 * the process is about to be checkpointed, for example by CRaC or AWS Lambda
+	 * SnapStart. Several processes may be restored from one checkpoint, and they must not
+	 * all hold the same lock. Until {@link #afterRestore()}, this client holds nothing,
+	 * and methods that call DynamoDB throw {@link LockClientClosedException}. Idempotent,
+	 * and does nothing if the client is closed.
 	 *
 	 * <p>
 	 * A Spring application that uses the starter need not call it: the context does.

@@ -198,8 +198,8 @@ public class LockClientBuilder {
 	 * Others wait for a slot: releases first, then guarded writes, then
 	 * {@link LockClient#find} and the pages of {@link LockClient#list}, and acquisitions
 	 * last. Acquisitions and reads leave a fifth of the slots free, and guarded writes a
-	 * tenth, so that locks can be released while other calls hang. An acquisition that
-	 * has no slot a second after its wait time fails, and sends nothing more.
+	 * tenth, so that locks can be released while other calls hang. If an acquisition
+	 * still has no slot one second after its wait time, it fails and sends nothing more.
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
 		this.maxConcurrentCalls = Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
@@ -222,9 +222,8 @@ public class LockClientBuilder {
 	/**
 	 * Sets the default of {@link LockRequest#pollInterval}.
 	 * @param pollInterval the time, from 10 ms to 1 hour. The default is about 45 ms
-	 * during the first second after the client sees a new holder. The interval then
-	 * grows, to a fiftieth of the holder's lease, but to at least 50 ms and at most 500
-	 * ms.
+	 * during the first second after the client sees a new holder. The interval then grows
+	 * to a fiftieth of the holder's lease, within the limits of 50 ms and 500 ms.
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
 		this.pollInterval = Limits.checkPollInterval(pollInterval);
@@ -232,11 +231,11 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets by which fraction the clock of any machine may run fast or slow. A holder's
+	 * Sets the fraction by which any machine's clock may run fast or slow. A holder's
 	 * clock may be slow while another client's is fast. The holder therefore relies on
-	 * its lock for less than the lease, the <em>validity</em>. For a tolerance {@code t},
-	 * it is {@code (1 - t) / (1 + t)} of the lease: 98 % by default. If the rates of two
-	 * clocks differ by more, two clients can hold one lock.
+	 * its lock for less than the lease. This shorter time is the <em>validity</em>. For a
+	 * tolerance {@code t}, it is {@code (1 - t) / (1 + t)} of the lease: 98 % by default.
+	 * If the rates of two clocks differ by more, two clients can hold one lock.
 	 *
 	 * <p>
 	 * No tolerance covers a clock that stops. On Linux, a holder's clock includes the
@@ -251,10 +250,10 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Lets wall clocks decide when the lease of a crashed owner has expired, so that a
-	 * client takes over a lock that it sees for the first time without waiting for a
-	 * lease. Owners then store the end of their lease, and other clients wait until that
-	 * time and this bound have passed.
+	 * Lets wall clocks decide when the lease of a crashed owner has expired. A client
+	 * that sees such a lock for the first time then need not wait for a whole lease
+	 * before it takes the lock over. Owners then store the end of their lease, and other
+	 * clients wait until that time and this bound have passed.
 	 *
 	 * <p>
 	 * You assert that every client's wall clock is always within half the bound of true

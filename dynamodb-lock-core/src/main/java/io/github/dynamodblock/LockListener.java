@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * <b>Threads.</b> Callbacks for one acquisition and its lock run one at a time and in
  * order, on the client's listener executor. Callbacks for different locks, and of
  * different listeners, run concurrently: implementations must be thread-safe. Up to 8
- * callbacks of a client's listener run at a time, and up to 8 of all request listeners of
- * one class. If all 8 block, only callbacks of that listener or class are delayed.
+ * callbacks of a client's listener run at a time. All request listeners of one class
+ * share another 8. If all 8 block, only callbacks of that listener or class are delayed.
  * Exceptions of a listener are logged. When a callback runs, the lock may have changed
  * again; {@link HeldLock} shows its current state.
  *
  * <p>
- * <b>Slow listeners.</b> If 10,000 callbacks wait for a listener, or for a class of
- * request listeners, some callbacks are dropped until half of those have run. Dropped are
- * callbacks for heartbeats and expiry warnings, and all callbacks for locks that are
- * requested in that time. This is logged.
+ * <b>Slow listeners.</b> If 10,000 callbacks are waiting for a listener, or for a class
+ * of request listeners, the client drops some callbacks until half of them have run. It
+ * drops callbacks for heartbeats and expiry warnings, and all callbacks for locks that
+ * are requested in that time. It logs this.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {
@@ -47,18 +47,21 @@ public interface LockListener {
 	default void onWaiting(LockRequest request, @Nullable LockRecord holder) {
 	}
 
-	/** Called when a lock was granted, after {@link HeldLock#acquisitionTime()}. */
+	/**
+	 * Called when a lock was granted. {@link HeldLock#acquisitionTime()} is how long that
+	 * took.
+	 */
 	default void onAcquired(HeldLock lock) {
 	}
 
 	/**
 	 * Called after {@link #onAcquired} if the lock was taken over from an owner that had
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
-	 * Not called if this client last read the lock before this acquisition began, and in
-	 * the first half of the owner's lease: the owner may have released it since.
+	 * Not called if this client last read the lock before this acquisition began, in the
+	 * first half of the owner's lease, because the owner may have released it unseen.
 	 * @param previous the lock as the previous owner held it
-	 * @param silent the time for which this client has seen no heartbeat of that owner,
-	 * at least its lease
+	 * @param silent how long this client has seen no heartbeat from that owner; at least
+	 * the owner's lease
 	 */
 	default void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
 	}
@@ -111,12 +114,12 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a release failed, because DynamoDB rejected it or did not answer until
-	 * the lease was over. It is either the holder's release or the one at the end of
-	 * {@link LockRequest#holdAtLeast}. Heartbeats have stopped, so the lock expires one
-	 * lease after the last one. Runs exactly once, as the last callback for this lock:
-	 * {@link #onReleased}, {@link #onDetached} and {@link #onLost} do not follow, even if
-	 * a later release succeeds.
+	 * Called when a release failed, because DynamoDB rejected it or did not answer before
+	 * the lease ended. This applies to the holder's release and to the later release of a
+	 * lock with {@link LockRequest#holdAtLeast}. Heartbeats have stopped, so the lock
+	 * expires one lease after the last heartbeat. Runs exactly once, as the last callback
+	 * for this lock: {@link #onReleased}, {@link #onDetached} and {@link #onLost} do not
+	 * follow, even if a later release succeeds.
 	 */
 	default void onReleaseFailed(HeldLock lock, LockException cause) {
 	}

@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a lock was not granted, because another owner held it for all of the wait
- * time, or because it has no item and the request
- * {@linkplain LockRequest#onlyIfItemExists requires one}, or because its item does not
- * meet the request's condition ({@link ConditionNotMetException}). The caller holds no
- * lock. If DynamoDB has not answered a write, its effect is undone in the background.
+ * Thrown if a lock was not granted. Either another owner held it for all of the wait
+ * time, or the lock has no item and the request {@linkplain LockRequest#onlyIfItemExists
+ * requires one}, or its item does not meet the request's condition
+ * ({@link ConditionNotMetException}). The caller holds no lock. If DynamoDB has not
+ * answered a write, its effect is undone in the background.
  *
  * <pre>{@code
  * try {

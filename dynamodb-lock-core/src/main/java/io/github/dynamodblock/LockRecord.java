@@ -114,9 +114,10 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Returns whether the lock is held, but was not renewed for longer than its lease.
-	 * Its owner has probably crashed, unless the owner's clock or the caller's is wrong.
-	 * Returns {@code false} if the item does not have the time of the last renewal.
+	 * Returns whether the lock is held, but has not been renewed for longer than its
+	 * lease. Its owner has probably crashed, unless the owner's clock or the caller's is
+	 * wrong. Returns {@code false} if the item does not have the time of the last
+	 * renewal.
 	 * @param now the time by the caller's clock
 	 */
 	public boolean isOwnerSilent(Instant now) {

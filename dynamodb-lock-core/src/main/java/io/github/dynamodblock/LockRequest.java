@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * client. Immutable and thread-safe: every method that sets an option returns a new
  * request. Methods throw {@link IllegalArgumentException} if a value is outside its
  * documented limits or a key is not a valid {@link LockKey}. Limits that depend on other
- * options are checked when the lock is acquired. Methods without a parameter return an
- * option, its default, or an empty {@code Optional}.
+ * options are checked when the lock is acquired. A method without a parameter returns an
+ * option: the value that was set, its default, or an empty {@code Optional}.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42").waitTime(Duration.ofSeconds(5));
@@ -80,7 +80,7 @@ public final class LockRequest {
 	 * All clients should use the same number. If they differ, for example during a
 	 * deployment, the largest applies. A decrease takes effect once all clients use it
 	 * and the extra slots are released. A request with one permit is for a separate lock,
-	 * which is none of the slots.
+	 * not for one of the slots.
 	 * @param permits the number, from 1 to 100; the default is 1, an ordinary lock
 	 */
 	public LockRequest permits(int permits) {
@@ -186,7 +186,7 @@ public final class LockRequest {
 	 * the owner seems to have crashed ({@link LockRecord#isOwnerSilent}). It takes the
 	 * lock over when the owner's lease expires. A job that makes only one attempt thus
 	 * runs at the first tick after a crash. If the lock's item changes in the meantime,
-	 * the owner was alive or the lock has a new one, and the request is refused. The
+	 * the owner is alive or the lock has a new owner, so the request is refused. The
 	 * client does not wait if the takeover would take longer than this request's lease.
 	 * The default is {@code false}.
 	 *

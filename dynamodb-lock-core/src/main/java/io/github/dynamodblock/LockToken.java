@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * namespace.
  *
  * <p>
- * For a token, {@link LossReason#STOLEN} and {@link ReleaseOutcome#HELD_BY_ANOTHER} also
- * mean that it is not the newest token. {@link LossReason#RELEASED_BY_ADMINISTRATOR} can
- * also mean that another process released the lock with its token.
+ * For a token, {@link LossReason#STOLEN} and {@link ReleaseOutcome#HELD_BY_ANOTHER} can
+ * also mean that it is not the newest token. {@link LossReason#RELEASED_BY_ADMINISTRATOR}
+ * can also mean that another process released the lock with its token.
  *
  * @param key the lock's key
  * @param ownerName the owner name under which the lock is held

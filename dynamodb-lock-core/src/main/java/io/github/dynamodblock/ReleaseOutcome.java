@@ -30,7 +30,7 @@ public enum ReleaseOutcome {
 	 */
 	KEPT,
 
-	/** The handle was released before. Nothing was sent. */
+	/** The handle had already been released. Nothing was sent. */
 	ALREADY_RELEASED,
 
 	/**

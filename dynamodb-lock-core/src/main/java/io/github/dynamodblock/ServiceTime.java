@@ -52,7 +52,7 @@ public record ServiceTime(Instant earliest, Instant latest) {
 	}
 
 	/**
-	 * {@return how exactly the time is known}
+	 * {@return the length of the range}
 	 */
 	public Duration uncertainty() {
 		return Duration.between(this.earliest, this.latest);

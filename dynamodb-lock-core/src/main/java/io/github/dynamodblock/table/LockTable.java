@@ -131,9 +131,9 @@ public final class LockTable {
 	/**
 	 * Creates the table if it does not exist, and returns when it can be used. Many
 	 * processes can call this at once. Time to live is enabled only for a new table: one
-	 * that any process is just creating, or that was created less than five minutes ago.
-	 * A global table with multi-region strong consistency has none. An older table is
-	 * checked as {@link #check} does, and not changed. Needs the permissions
+	 * that is just being created, by this process or another one, or was created less
+	 * than five minutes ago. A global table with multi-region strong consistency has
+	 * none. An older table is only checked, as by {@link #check}. Needs the permissions
 	 * {@code dynamodb:DescribeTable}, {@code CreateTable}, {@code DescribeTimeToLive} and
 	 * {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
@@ -146,11 +146,12 @@ public final class LockTable {
 
 	/**
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
-	 * configured keys, and has no replicas that could grant a lock twice. Time to live
-	 * must use the configured attribute. If it is off, logs a WARN. A global table with
-	 * multi-region strong consistency cannot have time to live. It has no transactions,
-	 * either: after this check, {@link io.github.dynamodblock.HeldLock#transactWrite} of
-	 * lock clients with the same {@code DynamoDbClient} fails before a call is sent.
+	 * configured keys, and has no replicas that could grant a lock twice. If time to live
+	 * is on, it must use the configured attribute; if it is off, logs a WARN. A global
+	 * table with multi-region strong consistency supports neither time to live nor
+	 * transactions. Its time to live is not checked, and lock clients with the same
+	 * {@code DynamoDbClient} then fail
+	 * {@link io.github.dynamodblock.HeldLock#transactWrite} before they send a call.
 	 * Changes nothing. Needs the permissions {@code dynamodb:DescribeTable} and
 	 * {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, differs from the settings, or

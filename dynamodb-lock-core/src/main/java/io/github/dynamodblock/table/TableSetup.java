@@ -365,7 +365,7 @@ final class TableSetup {
 				"The lock table '" + this.schema.tableName() + "' " + what, null);
 	}
 
-	/** The time by which a table is polled: that of this machine, except in tests. */
+	/** The clock that times the polls: this machine's, except in tests. */
 	interface PollClock {
 
 		default Instant timeOfDay() {
