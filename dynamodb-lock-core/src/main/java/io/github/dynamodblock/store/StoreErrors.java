@@ -150,7 +150,7 @@ public final class StoreErrors {
 	private static String permission(String operation, Throwable error) {
 		String reason = CallFailure.reason(error).toLowerCase(Locale.ROOT);
 		return OTHER_POLICIES.stream().anyMatch(reason::contains)
-				? "Change the policy that this message names; no grant to the role of the DynamoDbClient replaces that"
+				? "Change the policy that this message names; a grant to the role of the DynamoDbClient does not help"
 				: "Grant the IAM action dynamodb:" + action(operation)
 						+ " on the table to the credentials of the DynamoDbClient";
 	}

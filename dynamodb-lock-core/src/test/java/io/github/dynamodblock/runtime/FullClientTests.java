@@ -94,7 +94,7 @@ class FullClientTests extends VirtualTimeTest {
 		assertThat(task.outcome()).isCompleted();
 		assertThat(task.outcome().join().end()).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
-					.hasMessageContaining("as many calls at a time as it may")
+					.hasMessageContaining("the maximum number of calls at a time")
 					.hasMessageContaining("maxConcurrentCalls"));
 	}
 

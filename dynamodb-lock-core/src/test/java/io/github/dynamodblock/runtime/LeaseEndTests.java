@@ -219,8 +219,8 @@ class LeaseEndTests extends VirtualTimeTest {
 		}
 		assertThat(lines).filteredOn((line) -> line.contains("Lock 'logged'"))
 			.containsExactly("WARN Lock 'logged' is not kept for the rest of its holdAtLeast, but expires one lease "
-					+ "after its last heartbeat: its client closed, and a last renewal was not confirmed. Error: the "
-					+ "test refused this call");
+					+ "after its last heartbeat, because its client closed and the last renewal was not confirmed. "
+					+ "Error: the test refused this call");
 	}
 
 	@Test

@@ -94,7 +94,7 @@ class ListenerBacklogTests {
 			.last()
 			.asString()
 			.isEqualTo("WARN Listener " + Slow.class.getName()
-					+ " has caught up, without 2 callbacks that were dropped meanwhile");
+					+ " has caught up; 2 callbacks were dropped in the meantime");
 		late.send(event("late released"));
 		dispatcher.about(REQUEST).send(event("next acquired"));
 		runAll();

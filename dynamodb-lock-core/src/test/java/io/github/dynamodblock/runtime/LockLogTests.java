@@ -170,8 +170,8 @@ class LockLogTests {
 		node.clockAhead = Duration.ofSeconds(-3);
 		this.time.pass(Duration.ofMinutes(1));
 		assertThat(this.log.lines).containsExactly(clockOff("4.3 s ahead of"),
-				"INFO The clock of this node agrees with DynamoDB's again; lock client 'node-3-77aa01' takes over "
-						+ "expired locks by the clocks again",
+				"INFO The clock of this node agrees with DynamoDB's again, so lock client 'node-3-77aa01' uses it "
+						+ "again to take over expired locks",
 				clockOff("3 s behind"));
 	}
 

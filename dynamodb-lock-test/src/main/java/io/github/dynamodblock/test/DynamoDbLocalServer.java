@@ -26,8 +26,9 @@ public final class DynamoDbLocalServer {
 	private static final String USAGE = """
 			Usage: DynamoDbLocalServer [--port N] [--directory D]
 			  --port N       the port on 127.0.0.1; 0, the default, takes any free one
-			  --directory D  keeps the tables in files of D, which must exist, so that the
-			                 next server there has them; without it they are in memory
+			  --directory D  keeps the tables in files in directory D, which must exist; a
+			                 later server with this directory finds them again. By default,
+			                 the tables are in memory
 			  --help         prints this
 			""";
 

@@ -242,18 +242,15 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 			Class.forName(DYNAMODB_LOCAL, false, EmbeddedDynamoDb.class.getClassLoader());
 		}
 		catch (ClassNotFoundException ex) {
-			throw new IllegalStateException(
-					"""
-							DynamoDB Local is not on the class path. Add it with scope test:
+			throw new IllegalStateException("""
+					DynamoDB Local is not on the class path. Add it with scope test:
 
-							    <groupId>software.amazon.dynamodb</groupId>
-							    <artifactId>DynamoDBLocal</artifactId>
-							    <version>%s</version>
+					    <groupId>software.amazon.dynamodb</groupId>
+					    <artifactId>DynamoDBLocal</artifactId>
+					    <version>%s</version>
 
-							It is under the DynamoDB Local License Agreement of Amazon, which asks for an AWS account and forbids \
-							distribution. Or use InMemoryDynamoDb, which locks work on, too."""
-						.formatted(VERSION),
-					ex);
+					Its license, Amazon's DynamoDB Local License Agreement, requires an AWS account and forbids \
+					distribution. Or use InMemoryDynamoDb, which also supports locks.""".formatted(VERSION), ex);
 		}
 	}
 

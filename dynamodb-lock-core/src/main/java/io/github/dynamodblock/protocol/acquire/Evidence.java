@@ -28,11 +28,11 @@ final class Evidence {
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
 			+ "DynamoDbClient, and the network connection to DynamoDB";
 
-	private static final String NOT_SENT = "the client already makes as many calls at a time as it may, or its threads "
-			+ "get no processor time. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
+	private static final String NOT_SENT = "the client already makes the maximum number of calls at a time, or its "
+			+ "threads get no processor time. Check DynamoDB and the network connection to it, or raise maxConcurrentCalls";
 
-	/** The obstacle of a slot that was never asked. */
-	static final String NO_TIME = "there was no time to ask for each of its slots";
+	/** The obstacle of a slot that was never tried. */
+	static final String NO_TIME = "there was not enough time to try each of its slots";
 
 	private final AcquisitionTerms terms;
 

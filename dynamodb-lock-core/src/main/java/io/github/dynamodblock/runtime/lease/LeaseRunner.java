@@ -389,10 +389,10 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 				LockLog.unreleased(last().renewals().key(), failed.failure());
 			}
 			if (ended instanceof Step.Failed failed && end != ended) {
-				logger.warn(
-						"Lock '{}' is not kept for the rest of its holdAtLeast, but expires one lease after its last "
-								+ "heartbeat: its client closed, and a last renewal was not confirmed. Error: {}",
-						last().renewals().key(), LockLog.text(failed.failure()));
+				logger
+					.warn("Lock '{}' is not kept for the rest of its holdAtLeast, but expires one lease after its last "
+							+ "heartbeat, because its client closed and the last renewal was not confirmed. Error: {}",
+							last().renewals().key(), LockLog.text(failed.failure()));
 			}
 		}).begin();
 	}

@@ -105,7 +105,7 @@ public final class LockLog {
 	}
 
 	void listenerCaughtUp(String listener, int dropped) {
-		write(() -> logger.warn("Listener {} has caught up, without {} callbacks that were dropped meanwhile", listener,
+		write(() -> logger.warn("Listener {} has caught up; {} callbacks were dropped in the meantime", listener,
 				dropped));
 	}
 

@@ -160,8 +160,8 @@ public final class OutageLoggingStore implements LockStore {
 					LogText.of(bound), this.clientName);
 		}
 		else {
-			logger.info("The clock of this node agrees with DynamoDB's again; lock client '{}' takes over expired "
-					+ "locks by the clocks again", this.clientName);
+			logger.info("The clock of this node agrees with DynamoDB's again, so lock client '{}' uses it again "
+					+ "to take over expired locks", this.clientName);
 		}
 	}
 

@@ -155,8 +155,8 @@ final class JobReports {
 			crashed(run.job(), run.tick(), run.end() == null, run.seen());
 		}
 		else if (!run.isFirst()) {
-			logger.info("Starting {} on this node, because the shutdown of another one ended it, or its method was not "
-					+ "called there", run);
+			logger.info("Starting {} on this node, because another node was shut down during this attempt, or did not "
+					+ "call the method", run);
 		}
 		if (run.end() == null) {
 			begins(run, record, before);

@@ -106,10 +106,10 @@ public class LockedJobs {
 	}
 
 	/**
-	 * Makes a call a tick of a job, for schedules that annotations cannot express, such
-	 * as a cron expression in a database. Each node calls this when the schedule is due.
-	 * The call runs the method on one node and returns at once on the others. The tick is
-	 * rerun if that node crashes, as with {@code @Scheduled}.
+	 * Turns a call of a job's method into a tick, for schedules that annotations cannot
+	 * express, such as a cron expression in a database. Each node calls this when the
+	 * schedule is due. The call runs the method on one node and returns at once on the
+	 * others. The tick is rerun if that node crashes, as with {@code @Scheduled}.
 	 *
 	 * <pre class="code">
 	 * registrar.addTriggerTask(() -&gt; jobs.tick(JobSchedule.cron(this.cron, zone), report::run), (context) -&gt; {
@@ -125,7 +125,7 @@ public class LockedJobs {
 	 * parameters, in this thread, and subscribes to it if it returns a publisher.
 	 * Exceptions of the method are thrown
 	 * @throws IllegalStateException if Spring does not schedule methods in this context,
-	 * or not yet: this node could not rerun a tick
+	 * or does not do so yet, because this node could not rerun a tick
 	 * @throws IllegalArgumentException if the method has parameters, if another method
 	 * has its lock, or if it has {@code RUN_ONCE} and the schedule has no cron expression
 	 */
@@ -133,9 +133,8 @@ public class LockedJobs {
 		Objects.requireNonNull(schedule, "schedule");
 		Objects.requireNonNull(call, "call");
 		if (!NamedTick.run(schedule, null, call) && this.warned.add(call.getClass())) {
-			logger
-				.warn("The call in LockedJobs.tick has reached no method in its thread that has @ScheduledLock and not "
-						+ "@Scheduled. If it was made, then without a tick: every node makes it");
+			logger.warn("The call in LockedJobs.tick reached no method in its thread that has @ScheduledLock but not "
+					+ "@Scheduled. What it called instead belongs to no tick, so every node calls it");
 		}
 	}
 
@@ -211,8 +210,8 @@ public class LockedJobs {
 	}
 
 	/**
-	 * {@return whether this node holds the lock of a job, also of one whose bean was
-	 * destroyed}
+	 * {@return whether this node holds the lock of any job, including jobs whose beans
+	 * were destroyed}
 	 */
 	public boolean isAnyHeld() {
 		return this.entries.keySet().stream().anyMatch((job) -> job.client().holds(job.key()));

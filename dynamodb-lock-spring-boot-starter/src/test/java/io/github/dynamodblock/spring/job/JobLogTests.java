@@ -71,7 +71,7 @@ class JobLogTests {
 		closing.end(new IllegalStateException("no paper"));
 		this.nodes.pass(LEASES);
 		assertThat(log.toString()).containsPattern("INFO .*Interrupted: attempt 1 .*Another node starts the attempt")
-			.containsPattern("INFO .*Starting attempt 1 .*because the shutdown of another one");
+			.containsPattern("INFO .*Starting attempt 1 .*because another node was shut down during this attempt");
 	}
 
 	@Test

@@ -282,8 +282,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 
 	private static void requireNo(String what, @Nullable Object value) {
 		if (value != null) {
-			throw new UnsupportedOperationException(
-					"The tables in memory know no request with " + what + ". Use DynamoDB Local: EmbeddedDynamoDb");
+			throw new UnsupportedOperationException("Tables in memory do not support requests with " + what
+					+ ". Use DynamoDB Local (EmbeddedDynamoDb)");
 		}
 	}
 

@@ -45,7 +45,7 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		testContext.setAttribute(TABLE, table);
 		if (!application.isActive()) {
 			throw new IllegalStateException(testContext.getTestClass().getName()
-					+ " runs tests in parallel, and one of them left a lock held, so that the application context which "
+					+ " runs tests in parallel, and one of them left a lock held, so the application context that "
 					+ "they share was closed. Add @Execution(ExecutionMode.SAME_THREAD) to the class");
 		}
 		table.items(application.getBeanFactory()).forEach(LockItems::deleteAll);

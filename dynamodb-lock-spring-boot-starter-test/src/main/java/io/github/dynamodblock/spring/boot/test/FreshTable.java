@@ -69,12 +69,10 @@ record FreshTable(String name, Semaphore permit) {
 		List<String> used = dynamoDbsOf(beanFactory, lockClient);
 		List<String> candidates = used.isEmpty() ? all : used;
 		if (candidates.size() != 1) {
-			throw new IllegalStateException(
-					"@FreshLockTable cannot determine in which DynamoDB the table of lock client '" + lockClient
-							+ "' is, and so cannot empty it: the DynamoDbClient beans "
-							+ (used.isEmpty() ? "are " + all + ", and it depends on none of them"
-									: "it depends on are " + used)
-							+ ". Let it depend on one: make it with a DynamoDbClient that is a parameter of its @Bean method");
+			throw new IllegalStateException("@FreshLockTable cannot empty the table of lock client '" + lockClient
+					+ "', because it is not clear which DynamoDbClient bean the lock client uses: it depends on "
+					+ (used.isEmpty() ? "none of " + all : used)
+					+ ". Pass one DynamoDbClient as a parameter to the @Bean method of the lock client");
 		}
 		return beanFactory.getBean(candidates.get(0), DynamoDbClient.class);
 	}

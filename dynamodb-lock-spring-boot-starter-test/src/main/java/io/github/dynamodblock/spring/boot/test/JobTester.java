@@ -109,7 +109,7 @@ public final class JobTester {
 			throw new IllegalArgumentException(job + " has no cron expression, so it misses no ticks");
 		}
 		if (record(job).tick().isEmpty()) {
-			throw new IllegalStateException(job + " has never run, so no tick counts as missed. Call tick before");
+			throw new IllegalStateException(job + " has never run, so it has no missed ticks. Call tick first");
 		}
 		return moveToNext(job);
 	}
@@ -219,7 +219,7 @@ public final class JobTester {
 			TaskUtils.LOG_AND_SUPPRESS_ERROR_HANDLER.handleError(failure);
 		}
 		if (job.keyed() && this.jobs.getObject().find(job.id()).isEmpty()) {
-			throw new IllegalStateException("The key of " + job + " has another value now. Name the job by that");
+			throw new IllegalStateException("The key of " + job + " has a new value. Use it to name the job");
 		}
 		return after;
 	}
@@ -256,8 +256,8 @@ public final class JobTester {
 		return all.find(id)
 			.orElseThrow(() -> new IllegalArgumentException("This application has no job '" + id + "'. Its jobs are "
 					+ all.all().stream().map(LockedJob::id).collect(Collectors.joining(", ", "[", "]"))
-					+ ". A job is there if methods are scheduled (@EnableScheduling), and if locks are enabled. One that "
-					+ "another scheduler calls in LockedJobs.tick is there after the first call"));
+					+ ". A job exists only if scheduling (@EnableScheduling) and locks are enabled. A job that another "
+					+ "scheduler calls in LockedJobs.tick exists after its first call"));
 	}
 
 	/** A node that crashes. It runs nothing. */

@@ -214,7 +214,7 @@ class JobTesterTests {
 		@Test
 		void thereIsNoJob(@Autowired JobTester jobs) {
 			assertThatIllegalArgumentException().isThrownBy(() -> jobs.tick("report"))
-				.withMessageContaining("if locks are enabled");
+				.withMessageContaining("locks are enabled");
 		}
 
 	}

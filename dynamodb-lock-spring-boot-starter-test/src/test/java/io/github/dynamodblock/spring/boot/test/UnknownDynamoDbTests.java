@@ -31,9 +31,9 @@ class UnknownDynamoDbTests {
 		Method method = Sample.class.getDeclaredMethod("method");
 		TestContextManager manager = new TestContextManager(Sample.class);
 		assertThatIllegalStateException().isThrownBy(() -> manager.beforeTestMethod(new Sample(), method))
-			.withMessageContaining("cannot determine in which DynamoDB the table of lock client 'mine' is")
+			.withMessageContaining("cannot empty the table of lock client 'mine'")
 			.withMessageContaining("[orders, archive]")
-			.withMessageContaining("parameter of its @Bean method");
+			.withMessageContaining("as a parameter to the @Bean method");
 	}
 
 	@SpringJUnitConfig(Application.class)

@@ -218,9 +218,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		ScheduledJobs found = (definition.job() != null) ? jobs() : null;
 		if (tick != null && (found == null || !found.isConfigured())) {
 			throw new IllegalStateException(definition.location() + " is a scheduled job, but the bean '"
-					+ ScheduledJobs.BEAN_NAME
-					+ "' is missing here, or Spring does not schedule methods in its context, "
-					+ "or not yet. Enable scheduling in the context that has the auto-configuration of the locks");
+					+ ScheduledJobs.BEAN_NAME + "' is missing here, or Spring does not (yet) schedule methods in its "
+					+ "context. Enable scheduling in the context that has the auto-configuration of the locks");
 		}
 		JobCall job = (found != null) ? found.find(invocation, definition, keys, tick) : null;
 		LockedExecution execution = LockedCall.execution(definition, this.selection.client(definition), keys, job);

@@ -80,8 +80,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 
 	/**
 	 * The jobs' methods, by the objects behind their proxies, because Spring announces
-	 * the end of these objects. If a proxy selects its target for each call, by that
-	 * proxy.
+	 * the end of these objects. If a proxy selects its target for each call, the proxy
+	 * itself is the key.
 	 */
 	private final Map<Object, Map<String, JobMethod>> methods = Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -423,7 +423,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 			logger
 				.warn("{} has @ScheduledLock, but no @Scheduled, and was not called in LockedJobs.tick yet, so this call "
 						+ "has a plain lock: every node runs it, one after another, and a crashed run is not rerun. If a "
-						+ "scheduler calls the method, use one of the two; if none does, use @DistributedLock",
+						+ "scheduler calls the method, use @Scheduled or LockedJobs.tick; if none does, use @DistributedLock",
 						definition.location());
 		}
 		return Optional.ofNullable(known)
@@ -442,7 +442,7 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 		if (job.onMissed() == OnMissed.RUN_ONCE && !(job.schedule() instanceof JobSchedule.Cron)) {
 			throw new IllegalArgumentException(definition.location() + " has RUN_ONCE, but the schedule that "
-					+ "LockedJobs.tick names has no cron expression, so missed ticks are unknown. Name one, or use SKIP");
+					+ "LockedJobs.tick names has no cron expression, so missed ticks are unknown. Use one that has, or SKIP");
 		}
 		this.all.current(job).filter((other) -> !other.location().equals(job.location())).ifPresent((other) -> {
 			throw new IllegalArgumentException(definition.location() + " has the lock of " + other

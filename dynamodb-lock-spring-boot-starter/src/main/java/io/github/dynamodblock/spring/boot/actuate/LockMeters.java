@@ -115,8 +115,8 @@ final class LockMeters {
 			this.takeovers = counter("takeovers",
 					"Locks that were taken over from an owner that had stopped renewing them", tags)
 				.register(registry);
-			this.contended = counter("contended", "Locks that ended after another client was seen to wait for them",
-					tags)
+			this.contended = counter("contended",
+					"Locks that ended after another client had been seen waiting for them", tags)
 				.register(registry);
 			this.losses = counter("lost", "Locks that were lost while they were held", tags).withRegistry(registry);
 			// Registered in advance: a counter that appears with its first loss hides

@@ -51,7 +51,7 @@ public final class DynamoDbLockFallbackClientAutoConfiguration {
 					"dynamodb-lock.embedded.enabled is true, but dynamodb-lock-test is not on the class path.",
 					"In production, remove the property. On your machine, add dynamodb-lock-spring-boot-starter-test as "
 							+ "an optional dependency (Gradle: developmentOnly), and start the application with "
-							+ "spring-boot:run: the jar that Spring Boot builds does not contain it.",
+							+ "spring-boot:run, because the jar that Spring Boot builds does not contain it.",
 					null);
 		}
 		return factory.getIfAvailable(DynamoDbClientFactory::new).create(connection);
