@@ -54,7 +54,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * lock was lost or the release fails, so it cannot replace the task's result or
  * exception. It waits up to two seconds for DynamoDB, or ten after a failed extension. If
  * the release is not confirmed by then, the failure is logged, and the client keeps
- * retrying in the background. A lost lock was logged by the lock client.</li>
+ * retrying in the background. If the lock was lost, the lock client has already logged
+ * that.</li>
  * <li>If the lock client is closed while a lock is held, the lock stays in the table
  * until its lease expires, because the task may still be running.</li>
  * </ul>
@@ -96,7 +97,8 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 	 * namespace and prefix share their locks.
 	 * @param client the client that acquires the locks, in a table without a sort key. It
 	 * is not closed with the provider.
-	 * @param keyPrefix the start of all keys; empty for ShedLock's lock names as keys
+	 * @param keyPrefix the start of all keys; if it is empty, the keys are ShedLock's
+	 * lock names
 	 * @throws IllegalArgumentException if the prefix is too long for a key or not valid
 	 * Unicode
 	 */

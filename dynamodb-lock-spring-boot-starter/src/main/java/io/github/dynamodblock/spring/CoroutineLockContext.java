@@ -12,15 +12,15 @@ import kotlinx.coroutines.ThreadContextElement;
 /**
  * Provides the locks of {@link LockContext} to a Kotlin coroutine, on any thread and
  * after suspension. Suspend functions with {@link DistributedLock} have this context. To
- * continue a blocking method's work in a coroutine, add it:
+ * continue a blocking method's work in a coroutine, add this context:
  *
  * <pre class="code"> lockTemplate.execute("orders:42") {
  * runBlocking(CoroutineLockContext.capture()) { withContext(Dispatchers.IO) {
  * LockContext.current() } } } </pre>
  *
  * <p>
- * Coroutines that are started in the scope of such a coroutine also have its locks. They
- * end before it, so the locks cover them. Locked methods that they call join these locks.
+ * Child coroutines in the scope of such a coroutine also have its locks. They end before
+ * their parent, so the locks cover them. Locked methods that they call join these locks.
  *
  * <p>
  * Requires kotlinx-coroutines-core on the class path.

@@ -15,9 +15,9 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method of a Spring bean under a lock. On all nodes that share the lock table
- * together, only one call at a time runs under the same lock, or as many as
- * {@link #permits} allows.
+ * Runs a method of a Spring bean under a lock. Across all nodes that share the lock
+ * table, only one call at a time runs under the same lock, or as many as {@link #permits}
+ * allows.
  *
  * <pre class="code"> &#64;DistributedLock(name = "orders", key = "#order.id", waitTime =
  * "5s") void fulfil(Order order) { ... }
@@ -42,8 +42,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>
  * On a class or an interface, the annotation applies to every public method of the bean.
- * On a method, it replaces that of the class. It can be a meta-annotation, as in
- * {@link ScheduledLock}. Calls through {@code this} bypass the proxy and the lock.
+ * On a method, it replaces the annotation of the class. It can be a meta-annotation, as
+ * in {@link ScheduledLock}. Calls through {@code this} bypass the proxy and the lock.
  * Methods that the container calls to initialize or destroy the bean cannot be locked,
  * and fail startup.
  *
@@ -156,7 +156,8 @@ public @interface DistributedLock {
 	 * releases the lock after all, the call is refused at once. The call does not wait if
 	 * the takeover would take longer than this lock's lease. If a call has several locks,
 	 * it waits for up to one lease for each. If {@code false}, a call without a wait time
-	 * is refused. The first call on the same node a lease later takes the lock over.
+	 * is refused. The node takes the lock over with its first call that comes at least
+	 * one lease later.
 	 * @return whether it waits; {@code true} for {@link ScheduledLock}
 	 * @see io.github.dynamodblock.LockRequest#awaitSilentOwner
 	 */

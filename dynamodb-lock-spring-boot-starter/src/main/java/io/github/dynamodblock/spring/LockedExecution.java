@@ -191,8 +191,7 @@ public final class LockedExecution {
 	/**
 	 * Records the locks under which the work runs.
 	 * @param all the locks in the order of the requests
-	 * @param acquired those of them that were acquired for this execution, which releases
-	 * them
+	 * @param acquired those that this execution acquired, and will release
 	 * @throws LockLostException if one of several locks was lost during the wait for
 	 * another one
 	 */
@@ -387,8 +386,8 @@ public final class LockedExecution {
 	/**
 	 * As {@link #release}, without a waiting thread.
 	 * @param failure the work's exception, or {@code null}
-	 * @return completed when the releases have ended, or when the time has passed for
-	 * which a blocking call would wait; never fails
+	 * @return completed when the releases have ended, or when a blocking call would stop
+	 * waiting for them; never fails
 	 */
 	public CompletableFuture<Void> releaseAsync(@Nullable Throwable failure) {
 		// All at once, so no release waits for the answer to another one.

@@ -20,8 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns about locks that are acquired in an open transaction: they are released before
- * the transaction commits. Thread-safe.
+ * Warns about locks that are acquired in an open transaction, because they are released
+ * before the transaction commits. Thread-safe.
  */
 final class OpenTransactions {
 

@@ -8,7 +8,8 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * Reports that a lock was granted, after {@link HeldLock#acquisitionTime()}.
+ * Reports that a lock was granted. {@link HeldLock#acquisitionTime()} is how long that
+ * took.
  *
  * @param lock the lock
  */

@@ -14,13 +14,13 @@ import io.github.dynamodblock.LockRecord;
  * Reports that a lock was taken over from an owner that had neither renewed nor released
  * it for a whole lease. That owner has probably crashed. Published after the
  * {@link LockAcquiredEvent}. Not published if this client last read the lock before the
- * acquisition began, and in the first half of the owner's lease: the owner may have
- * released it since.
+ * acquisition began, in the first half of the owner's lease, because the owner may have
+ * released it unseen.
  *
  * @param lock the lock
  * @param previous the lock as its previous owner held it
- * @param silent the time for which this client has seen no heartbeat of that owner, at
- * least its lease
+ * @param silent how long this client has seen no heartbeat from that owner; at least the
+ * owner's lease
  */
 public record LockTakenOverEvent(HeldLock lock, LockRecord previous, Duration silent) implements LockEvent {
 }

@@ -29,7 +29,7 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
- * A Spring Integration lock registry that keeps its locks in DynamoDB. Among all
+ * A Spring Integration lock registry that keeps its locks in DynamoDB. Across all
  * applications, at most one thread at a time holds a lock. Thread-safe; one registry
  * serves a whole application.
  *

@@ -32,9 +32,9 @@ import io.github.dynamodblock.spring.ReactiveLockContext;
 public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 
 	/**
-	 * Returns the run of the current thread, by the locks in its {@link LockContext}. The
-	 * innermost lock of a job that has ever run decides, so code that holds further locks
-	 * inside the run finds it, too.
+	 * Returns the run of the current thread, by the locks in its {@link LockContext}. It
+	 * belongs to the innermost lock whose item records runs of a job. Code that holds
+	 * further locks inside the run therefore finds it, too.
 	 * @return the run; empty if the method was called outside its schedule
 	 */
 	public static Optional<JobContext> current() {

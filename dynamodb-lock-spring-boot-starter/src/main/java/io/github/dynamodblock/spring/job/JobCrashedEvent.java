@@ -9,7 +9,7 @@ import java.time.Instant;
 
 /**
  * Reports that a run of a job crashed: its node died, or lost the lock, before it
- * recorded an end. Published once, by the node whose claim follows.
+ * recorded an end. Published once, by the node that claims the lock next.
  *
  * @param job the job
  * @param tick the tick of the run

@@ -143,8 +143,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return the method of the latest attempt: its class, name and parameters, of which
-	 * the last 100 characters are recorded}
+	 * {@return the method of the latest attempt: the last 100 characters of its class,
+	 * name and parameters}
 	 */
 	public Optional<String> method() {
 		return string(METHOD);
@@ -304,7 +304,8 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns the tick that crashed before the claim of the first attempt, if one did.
+	 * Returns the earlier tick that had crashed when the latest tick was first claimed,
+	 * if there was one.
 	 */
 	Optional<Instant> previousCrash() {
 		return previous(PREVIOUS_TICK).filter((tick) -> previous(PREVIOUS_STARTED_AT).isPresent()

@@ -115,7 +115,8 @@ public sealed interface JobSchedule {
 		private static final int SAMPLE = 200;
 
 		/**
-		 * How early a call may be, at most; for short intervals, a share of the interval.
+		 * The maximum time by which a call may come early. For short intervals, it is a
+		 * share of the interval.
 		 */
 		static final Duration MOST_EARLY = Duration.ofSeconds(30);
 
@@ -125,9 +126,9 @@ public sealed interface JobSchedule {
 		 * Returns the latest fire time that has passed by the node's clock. Every node
 		 * fires by its own clock, so nodes agree on the tick even if their clocks differ,
 		 * and a late call does not claim a later tick. If this node was already called
-		 * for that tick, its clock was set back while the timer waited, and the call is
-		 * early. It then belongs to the next tick if that is at most 30 s or a tenth of
-		 * the interval away, whichever is less.
+		 * for that tick, the call is early, because the clock was set back while the
+		 * timer waited. The call then belongs to the next tick, if that tick is at most
+		 * 30 s or a tenth of the interval away, whichever is less.
 		 */
 		@Override
 		public Optional<Instant> tick(Instant now, @Nullable Instant handled) {

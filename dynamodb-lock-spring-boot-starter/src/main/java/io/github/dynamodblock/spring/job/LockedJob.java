@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A method with {@link io.github.dynamodblock.spring.ScheduledLock} that has a schedule,
- * and the lock under which it runs. Two are equal if they have the same lock, even if
- * their schedules differ. Immutable and thread-safe.
+ * and the lock under which it runs. Two jobs are equal if they have the same lock, even
+ * if their schedules differ. Immutable and thread-safe.
  *
  * @param name the name of the job, as annotated
  * @param key the lock
  * @param keyed whether the job has one lock for each value of a key expression
- * @param location the class and the method, for messages and for the record, which
- * identifies the method by it
+ * @param location the class and the method; messages show it, and the record identifies
+ * the method by it
  * @param schedule when the job is due
  * @param attempts how often a tick may run if its nodes crash, at least 1
  * @param onMissed what happens to missed ticks

@@ -17,7 +17,9 @@ public final class NamedTick {
 
 	private final JobSchedule schedule;
 
-	/** The method with this schedule, or {@code null} for any without one. */
+	/**
+	 * The method with this schedule, or {@code null} for any method without a schedule.
+	 */
 	private final @Nullable String location;
 
 	private volatile boolean begun;

@@ -393,8 +393,8 @@ final class AnnotatedMethodChecks {
 
 	/**
 	 * Warns about scheduled methods with a plain lock. Such a lock keeps two nodes from
-	 * running the method at the same time. It keeps every node from running each tick
-	 * only if it is held for longer than the nodes' clocks differ.
+	 * running the method at the same time. But unless it is held for longer than the
+	 * nodes' clocks differ, all nodes can run the same tick one after the other.
 	 */
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() == null && schedules(annotated.method()).noneMatch(this::isDisabled)

@@ -149,10 +149,10 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * Returns the class in which a bean's method is looked up: the same for pointcut,
-	 * check and call. If the bean itself is a JDK proxy, such as a repository, it is the
-	 * proxy's interface with the method, because pointcut, check and call do not all know
-	 * the object behind the proxy.
+	 * Returns the class in which the pointcut, the check and the call look up a bean's
+	 * method. If the bean itself is a JDK proxy, such as a repository, this is the
+	 * proxy's interface with the method, because not all three know the object behind the
+	 * proxy.
 	 * @param method the method, which may be one of an interface
 	 * @param targetClass the class of the object behind the advice
 	 * @return the user's class, or the interface

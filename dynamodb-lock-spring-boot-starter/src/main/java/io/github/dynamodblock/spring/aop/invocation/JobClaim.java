@@ -11,7 +11,8 @@ import io.github.dynamodblock.spring.job.JobCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a job that is not the scheduler's, until the advice of the method takes it.
+ * A call of a job that the scheduler does not make. It stays here until the method's
+ * advice takes it.
  *
  * @param call the call
  * @param execution already has the lock of a run; for a plain call, the advice acquires

@@ -56,9 +56,9 @@ final class ReactiveCalls {
 	/**
 	 * Creates an instance.
 	 * @param bodies the executor on which bodies start, and on which subscribers are
-	 * notified of their end. It must start every task at once. With few threads, such as
-	 * Reactor's, bodies that block all of them would keep each other's locks from being
-	 * granted.
+	 * notified of their end. It must start every task at once. If it had few threads, as
+	 * Reactor does, bodies could block all of them while they wait for each other's
+	 * locks.
 	 */
 	ReactiveCalls(Executor bodies) {
 		this.bodies = bodies;

@@ -34,8 +34,8 @@ import org.springframework.util.function.SingletonSupplier;
  * after its initialization.
  *
  * <p>
- * Instrumented are the methods that take a {@code LockRequest}, and the shorthands that
- * call them. If a client's class overrides a shorthand, calls of that method are not
+ * The methods that take a {@code LockRequest} are instrumented, and so are the shorthands
+ * that call them. If a client's class overrides a shorthand, calls of that method are not
  * measured. If the client's class is final, or in a native image, the client can be
  * injected only by its interfaces.
  *

@@ -131,9 +131,9 @@ public final class LockDescriptors {
 	 * @param name the name of the request that acquired it, if it had one
 	 * @param renewedAt when its owner acquired or last renewed it, by the owner's clock,
 	 * if that is stored
-	 * @param notRenewedFor how long ago that was, by this node's clock
-	 * @param ownerSilent whether that is longer than the lease: the owner has then
-	 * probably crashed, unless one of the two clocks is wrong
+	 * @param notRenewedFor the time since then, by this node's clock
+	 * @param ownerSilent whether the lock was not renewed for longer than its lease. The
+	 * owner has then probably crashed, unless one of the two clocks is wrong
 	 */
 	public record TableLock(String key, @Nullable String sortKey, boolean released, boolean heldHere, String ownerName,
 			@Nullable Long fencingToken, Duration leaseDuration, @Nullable Instant acquiredAt,

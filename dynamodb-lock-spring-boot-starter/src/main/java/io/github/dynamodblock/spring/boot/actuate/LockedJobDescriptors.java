@@ -78,7 +78,7 @@ public final class LockedJobDescriptors {
 	 * @param lastSuccessAt when a call last succeeded
 	 * @param missed the number of ticks between the latest run and the latest tick that
 	 * is due, at most 1,000
-	 * @param clockDifference the minimum by which this node's clock is ahead of
+	 * @param clockDifference the minimum time by which this node's clock is ahead of
 	 * DynamoDB's; negative if it is behind, absent if it is unknown
 	 * @param problems what is wrong with the record; absent if nothing is
 	 */

@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
  *
  * <p>
  * A container with {@code @ServiceConnection} and a service of a {@code compose.yaml}
- * each provide one. For another DynamoDB for tests and development, define one:
+ * each provide one. To use another DynamoDB in tests or development, define such a bean:
  *
  * <pre class="code"> &#64;Bean DynamoDbConnectionDetails dynamoDb() { return () -&gt;
  * URI.create("http://dynamodb.test:8000"); } </pre>

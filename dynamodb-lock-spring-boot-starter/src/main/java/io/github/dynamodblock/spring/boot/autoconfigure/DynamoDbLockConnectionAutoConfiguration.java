@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of the {@link DynamoDbClient} of a {@link DynamoDbConnectionDetails}
  * bean, such as a service connection's. It comes before other auto-configurations that
  * define a client, so these back off. It backs off itself if the application defines a
- * client. It applies even if locks are disabled, because an application that connects a
- * container wants no other DynamoDB to be called.
+ * client. It applies even if locks are disabled, because an application that connects to
+ * a container must not call another DynamoDB.
  */
 @AutoConfiguration(
 		before = { DynamoDbLockEmbeddedAutoConfiguration.class, DynamoDbLockFallbackClientAutoConfiguration.class },

@@ -46,8 +46,9 @@ import org.springframework.util.StringUtils;
  * 10ms to 1h. Each costs half a read unit. Default: 45ms at first, then growing while the
  * holder stays the same.
  * @param clockSkewBound Enables takeover by wall clocks once a dead owner's lease has
- * ended. Every client's clock must then be within half this bound of the true time. While
- * a node measures more, it doesn't rely on its clock. At most 1d. Default: off.
+ * ended. Every client's clock must then be within half this bound of the true time. A
+ * node whose clock differs from DynamoDB's by more than that doesn't rely on it. At most
+ * 1d. Default: off.
  * @param maxConcurrentCalls Maximum number of calls that the lock client sends to
  * DynamoDB at a time, besides heartbeats; further calls wait. From 1 to 10000. Each uses
  * a connection of the DynamoDbClient. Default: 25.
@@ -107,11 +108,12 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.table}.
 	 *
 	 * @param name Name or ARN of the lock table.
-	 * @param create Whether to create the table at startup. Default: never, or if-missing
-	 * in memory, or with a service connection.
+	 * @param create Whether to create the table at startup. Default: never; if-missing
+	 * for tables in memory or a service connection.
 	 * @param check Whether to check at startup that the table exists and has the right
-	 * keys. If false, nothing is sent at startup, for a role without
-	 * dynamodb:DescribeTable. If the starter creates the table, it always describes it.
+	 * keys. If false, nothing is sent at startup. Use false if the role has no permission
+	 * for dynamodb:DescribeTable. If the starter creates the table, it always describes
+	 * it.
 	 * @param partitionKeyName Name of the table's partition key, which must be a string.
 	 * @param sortKeyName Name of the table's sort key, which must be a string. Default:
 	 * the table has none.
@@ -247,9 +249,9 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.embedded}.
 	 *
 	 * @param enabled Whether locks are in the memory of this process if the application
-	 * has neither a DynamoDbClient nor a service connection. Needs dynamodb-lock-test,
-	 * which dynamodb-lock-spring-boot-starter-test brings along. That sets it to true in
-	 * tests with Spring's TestContext Framework.
+	 * has neither a DynamoDbClient nor a service connection. Needs dynamodb-lock-test.
+	 * dynamodb-lock-spring-boot-starter-test brings it along, and sets this property to
+	 * true in tests with Spring's TestContext Framework.
 	 */
 	public record Embedded(@DefaultValue("false") boolean enabled) {
 	}

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DynamoDbClient} bean that locks use, if the application has several,
- * or one that locks must not use.
+ * Marks the {@code DynamoDbClient} bean that locks use. Needed if the application has
+ * several such beans, or only one that locks must not use.
  *
  * <pre class="code">
  * &#64;Bean(defaultCandidate = false)

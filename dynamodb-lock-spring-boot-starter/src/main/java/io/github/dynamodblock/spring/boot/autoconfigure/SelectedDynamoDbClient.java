@@ -20,7 +20,7 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
  * The DynamoDbClient bean that locks use: the one that is marked for locks, or else the
- * one that other beans are injected.
+ * one that would be injected into other beans.
  *
  * @param beanName the bean's name
  * @param client the client
