@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 
 /**
- * A lock server over HTTP, for programs that are not Java or must not have rights on
- * DynamoDB.
+ * A lock server over HTTP, for programs that are not written in Java, or must not have
+ * permissions for DynamoDB.
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
@@ -34,8 +34,8 @@ public class LockServerApplication {
 	}
 
 	/**
-	 * The clock by which leases are counted: the machine's, corrected by as much as it
-	 * certainly differs from DynamoDB's.
+	 * The clock that measures leases. It is the machine's clock, corrected by the minimum
+	 * difference from DynamoDB's clock.
 	 */
 	@Bean
 	Clock clock(LockClient client) {

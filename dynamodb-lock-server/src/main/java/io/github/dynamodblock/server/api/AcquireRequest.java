@@ -6,10 +6,10 @@
 package io.github.dynamodblock.server.api;
 
 /**
- * The body of a request to acquire.
+ * The body of a request to acquire a lock.
  *
- * @param instanceId which instance of the owner asks
- * @param leaseDuration for how many seconds
+ * @param instanceId the owner's instance that sends the request
+ * @param leaseDuration the requested lease in seconds
  */
 record AcquireRequest(String instanceId, long leaseDuration) {
 

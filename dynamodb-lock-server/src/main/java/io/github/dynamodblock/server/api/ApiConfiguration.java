@@ -18,12 +18,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ApiConfiguration {
 
-	/** In bytes; a response of a lock is smaller. */
+	/** The size of a buffer in bytes. A response about a lock is smaller. */
 	private static final String SOCKET_BUFFER = "1024";
 
 	/**
-	 * Lets calls see their callers, and refuses in the words of the service what does not
-	 * reach it. Connections keep small buffers: thousands of them must fit into the heap.
+	 * Adds the caller to each request, and lets the service answer requests that Tomcat
+	 * refuses. Buffers of connections are small, because thousands of them must fit into
+	 * the heap.
 	 */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> connections() {

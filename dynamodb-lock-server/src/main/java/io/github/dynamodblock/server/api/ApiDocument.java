@@ -30,15 +30,15 @@ import org.springframework.core.io.Resource;
 import org.springframework.stereotype.Component;
 
 /**
- * The service's OpenAPI document, by whose schemas the service itself checks what it is
- * sent. Thread-safe.
+ * The service's OpenAPI document. The service validates requests against its schemas.
+ * Thread-safe.
  */
 @Component
 public class ApiDocument {
 
 	private static final Resource LOCATION = new ClassPathResource("static/openapi.yaml");
 
-	/** Where the document stands among schemas; nothing is loaded from there. */
+	/** The document's ID in the schema registry. Nothing is loaded from there. */
 	private static final String ADDRESS = "urn:lock-server:openapi";
 
 	private final JsonNode document;
@@ -54,12 +54,12 @@ public class ApiDocument {
 					.schemaRegistryConfig(settings()));
 	}
 
-	/** Faults of a body are described in English, whatever the machine's locale is. */
+	/** Reports errors of a body in English, whatever the machine's locale is. */
 	private static SchemaRegistryConfig settings() {
 		return SchemaRegistryConfig.builder().pathType(PathType.JSON_PATH).locale(Locale.ENGLISH).build();
 	}
 
-	/** The rest of the document is no schema, and says nothing of values. */
+	/** Ignores the keywords of the document that do not belong to schemas. */
 	private static Dialect dialect(Collection<String> notOfSchemas) {
 		Dialect schemas = Dialects.getDraft202012();
 		return Dialect.builder(schemas)
@@ -68,7 +68,7 @@ public class ApiDocument {
 	}
 
 	/**
-	 * The document.
+	 * Returns the document.
 	 * @return a copy, which the caller may change
 	 */
 	public JsonNode content() {
@@ -77,8 +77,8 @@ public class ApiDocument {
 
 	/**
 	 * Finds a schema.
-	 * @param pointer where it stands in the document, such as
-	 * {@code /components/schemas/AcquireRequest}
+	 * @param pointer its JSON pointer in the document, such as {@code
+	 * /components/schemas/AcquireRequest}
 	 * @return the schema
 	 * @throws IllegalArgumentException if there is none
 	 */
@@ -90,11 +90,11 @@ public class ApiDocument {
 	}
 
 	/**
-	 * Checks a value.
+	 * Validates a value against a schema.
 	 * @param value the value
-	 * @param schema what it must conform to
-	 * @return what is wrong with it, in the order of the schema's keywords; each begins
-	 * with the place as a JSON path
+	 * @param schema the schema
+	 * @return the violations, in the order of the schema's keywords; each begins with the
+	 * JSON path of the invalid part
 	 */
 	public static List<String> violations(JsonNode value, Schema schema) {
 		return schema.validate(value).stream().map(ApiDocument::violation).toList();

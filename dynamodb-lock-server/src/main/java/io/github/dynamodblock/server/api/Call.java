@@ -16,8 +16,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * A call that occupies no thread of the server while it waits. At its deadline, which
- * counts from the request's arrival, it is answered with 503. Thread-safe.
+ * A call that occupies no thread of the server while it waits. Its deadline counts from
+ * the request's arrival. When it has passed, the call is answered with 503. Thread-safe.
  */
 final class Call extends DeferredResult<ResponseEntity<LockAnswer>> {
 
@@ -29,17 +29,17 @@ final class Call extends DeferredResult<ResponseEntity<LockAnswer>> {
 	}
 
 	/**
-	 * Whether a response still reaches the caller.
+	 * Returns whether a response can still reach the caller.
 	 */
 	boolean isWanted() {
 		return !isSetOrExpired() && !this.caller.hasLeft(this::isSetOrExpired);
 	}
 
 	/**
-	 * Does the work, unless the caller has left or the deadline is over.
+	 * Does the work, unless the caller has left or the deadline has passed.
 	 * @param <T> the result of the work
 	 * @param work may throw anything
-	 * @param answer makes the response of the result, while the request is still open
+	 * @param answer turns the result into the response, while the request is still open
 	 */
 	<T> void run(Callable<T> work, Function<T, ResponseEntity<LockAnswer>> answer) {
 		try {

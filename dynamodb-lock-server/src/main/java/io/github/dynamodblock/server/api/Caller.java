@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The caller of a request, as Tomcat sees it.
  *
- * @param connection its connection, or {@code null} if it is not one of HTTP/1.1
- * @param arrival when the request arrived, by the JVM's stopwatch
+ * @param connection its connection, or {@code null} if that does not use HTTP/1.1
+ * @param arrival when the request arrived, by {@link System#nanoTime()}
  */
 record Caller(@Nullable Connection connection, long arrival) {
 
@@ -37,7 +37,7 @@ record Caller(@Nullable Connection connection, long arrival) {
 	}
 
 	/**
-	 * Returns how much is left of a time that began when the request arrived.
+	 * Returns the remainder of a time that began when the request arrived.
 	 * @param time the time
 	 * @return milliseconds, at least 1
 	 */
@@ -46,9 +46,9 @@ record Caller(@Nullable Connection connection, long arrival) {
 	}
 
 	/**
-	 * Whether the caller has closed its connection, after the body.
-	 * @param answered whether the request has its response, after which the connection is
-	 * another one's
+	 * Returns whether the caller has closed its connection after it sent the body.
+	 * @param answered whether the request has been answered; the connection then serves
+	 * another request
 	 */
 	boolean hasLeft(BooleanSupplier answered) {
 		return this.connection != null && this.connection.isClosed(answered);
@@ -75,7 +75,8 @@ record Caller(@Nullable Connection connection, long arrival) {
 	}
 
 	/**
-	 * Tomcat's protocol, with connections that can be asked. Tomcat creates it by name.
+	 * Tomcat's protocol, with connections that detect whether they were closed. Tomcat
+	 * creates it by name.
 	 */
 	public static final class Protocol extends Http11NioProtocol {
 
@@ -87,14 +88,15 @@ record Caller(@Nullable Connection connection, long arrival) {
 	}
 
 	/**
-	 * Serves a connection. Tomcat itself does not notice that it is closed while a
-	 * request is asynchronous, and its own look at the available bytes would lose some of
-	 * the next request.
+	 * Serves a connection. During an asynchronous request, Tomcat itself does not notice
+	 * that the connection was closed. Its own check of the available bytes would lose
+	 * some bytes of the next request.
 	 */
 	private static final class Connection extends Http11Processor {
 
 		/**
-		 * Tomcat leaves notes from here on to others; they stay with the request object.
+		 * The first note that Tomcat does not use itself. A note stays with the request
+		 * object.
 		 */
 		private static final int NOTE = 17;
 

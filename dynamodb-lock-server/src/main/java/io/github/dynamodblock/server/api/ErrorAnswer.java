@@ -13,11 +13,12 @@ import jakarta.servlet.ServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer that is an error.
+ * The body of an error response.
  *
- * @param message what was wrong
- * @param details the rules that the request breaks, if it is invalid
- * @param errorId what finds any other error in the service's log
+ * @param message the error
+ * @param details the rules that an invalid request breaks; {@code null} for other errors
+ * @param errorId the ID of the error in the service's log; {@code null} for an invalid
+ * request
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ErrorAnswer(String message, @Nullable List<String> details, @Nullable String errorId) {

@@ -31,8 +31,8 @@ import org.springframework.web.context.request.async.AsyncRequestTimeoutExceptio
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * The answers that clients get instead of a lock. A fault of DynamoDB is never reported
- * as a lock that is free or held by another client: nothing is known of it then.
+ * Turns exceptions into error responses. If DynamoDB fails, the state of the lock is
+ * unknown, so the lock is never reported as free or as held by another client.
  */
 @RestControllerAdvice
 class ErrorAnswers {
@@ -52,14 +52,16 @@ class ErrorAnswers {
 		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex.getMessage(), request));
 	}
 
-	/** The line of the call says the rest; overload must not fill the log. */
+	/**
+	 * Logs nothing besides the line of the call, because overload must not fill the log.
+	 */
 	@ExceptionHandler({ AsyncRequestTimeoutException.class, RejectedExecutionException.class,
 			UnwantedCallException.class })
 	ResponseEntity<ErrorAnswer> overdue(HttpServletRequest request) {
 		return unavailable(ErrorAnswer.of("Service unavailable", request));
 	}
 
-	/** The interrupt is not passed on: the answer would break off. */
+	/** Does not restore an interrupt, because it would cut off the response. */
 	@ExceptionHandler({ LockStoreException.class, LockTableException.class, LockClientClosedException.class,
 			OvertakenException.class, InterruptedException.class })
 	ResponseEntity<ErrorAnswer> unavailable(Exception ex, HttpServletRequest request) {
@@ -77,7 +79,7 @@ class ErrorAnswers {
 	}
 
 	/**
-	 * Everything else.
+	 * Handles all other exceptions.
 	 * @param ex the failure of the request
 	 * @param request the request
 	 * @return the answer, or {@code null} if the client has gone away

@@ -11,7 +11,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * What is said of a status. Clients know these words.
+ * The messages for HTTP statuses. They are part of the API.
  */
 final class ErrorMessages {
 

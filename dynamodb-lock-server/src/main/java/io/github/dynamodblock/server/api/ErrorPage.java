@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Answers what the servlet container or a filter refused, in the same way as all other
- * errors.
+ * Answers requests that the servlet container or a filter refused, in the same format as
+ * all other errors.
  */
 @RestController
 class ErrorPage implements ErrorController {
@@ -33,7 +33,7 @@ class ErrorPage implements ErrorController {
 			.body(ErrorAnswer.of(message(status, request), request));
 	}
 
-	/** Only the service itself refuses with 403, so that the message is its own. */
+	/** Only the service itself refuses with 403, so it has written that message. */
 	private static String message(HttpStatusCode status, HttpServletRequest request) {
 		return (status.isSameCodeAs(HttpStatus.FORBIDDEN)
 				&& request.getAttribute(RequestDispatcher.ERROR_MESSAGE) instanceof String said

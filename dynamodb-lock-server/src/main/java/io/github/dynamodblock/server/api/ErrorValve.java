@@ -20,8 +20,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
 /**
- * Answers what Tomcat refuses before the application sees it, such as a malformed path,
- * in the same way as all other errors. Tomcat creates it by name.
+ * Answers requests that Tomcat refuses before the application receives them, such as a
+ * malformed path, in the same format as all other errors. Tomcat creates it by name.
  */
 public final class ErrorValve extends ErrorReportValve {
 

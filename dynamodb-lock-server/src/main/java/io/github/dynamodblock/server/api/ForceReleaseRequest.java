@@ -6,9 +6,9 @@
 package io.github.dynamodblock.server.api;
 
 /**
- * The body of an administrator's request to break a lock.
+ * The body of an administrator's request to release a lock by force.
  *
- * @param fencingToken the token of the hold that ends
+ * @param fencingToken the token of the hold to end
  */
 record ForceReleaseRequest(long fencingToken) {
 

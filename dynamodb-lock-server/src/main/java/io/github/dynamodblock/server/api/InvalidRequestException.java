@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A request does not meet the rules of the API.
+ * Thrown if a request does not follow the rules of the API.
  */
 class InvalidRequestException extends RuntimeException {
 
@@ -24,8 +24,8 @@ class InvalidRequestException extends RuntimeException {
 	/**
 	 * Creates an exception.
 	 * @param message which part of the request is invalid
-	 * @param violations all that is wrong with it; the caller's own text in it may be
-	 * long
+	 * @param violations the rules that it breaks. They may quote long text of the caller,
+	 * and are truncated
 	 */
 	InvalidRequestException(String message, List<String> violations) {
 		super(message);

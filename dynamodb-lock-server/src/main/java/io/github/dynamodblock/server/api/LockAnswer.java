@@ -12,16 +12,17 @@ import io.github.dynamodblock.server.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client gets to know of a lock. What is {@code null} is left out.
+ * The response about a lock. Components that are {@code null} are omitted.
  *
- * @param success whether it got what it asked for; {@code null} if it only looked
+ * @param success whether the request succeeded; {@code null} for a read
  * @param namespace the lock's namespace
  * @param lockName the lock's name in it
- * @param owner who holds the lock
- * @param instanceId which instance of the owner; shown to that instance alone
+ * @param owner the owner that holds the lock
+ * @param instanceId the owner's instance; only that instance receives it
  * @param leaseDuration the lease in seconds
  * @param expiry the last second of the lease, since the epoch
- * @param fencingToken the number that grows with every grant; shown to the holder alone
+ * @param fencingToken the fencing token, which increases with every grant; only the
+ * holder receives it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LockAnswer(@Nullable Boolean success, String namespace, String lockName, @Nullable String owner,

@@ -34,8 +34,9 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * The locks on the web. Bodies are checked before anything else, then the path. A client
- * that accepts no JSON is refused before it gets a lock without knowing it.
+ * The HTTP API of the locks. It first validates the body, then the path. A client that
+ * does not accept JSON is refused before that, because it could not read that it got a
+ * lock.
  */
 @RestController
 @RequestMapping(path = "/v1/{namespace}/lock/{lockName}", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -114,7 +115,7 @@ class LockController {
 		});
 	}
 
-	/** For administrators; who is one is decided before the call gets here. */
+	/** For administrators. The security filters admit only them. */
 	@PostMapping("/force-release")
 	DeferredResult<ResponseEntity<LockAnswer>> forceRelease(@PathVariable String namespace,
 			@PathVariable String lockName, @CurrentSecurityContext(expression = OWNER) String administrator,

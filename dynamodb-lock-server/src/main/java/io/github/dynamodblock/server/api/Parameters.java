@@ -13,8 +13,8 @@ import io.github.dynamodblock.server.lock.LockName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what a request says outside its body. All that is wrong is reported at once, in
- * the order of the path, and for one parameter its length first.
+ * Validates the path, query and headers of a request. All violations are reported at
+ * once, in the order of the path. For each parameter, its length comes first.
  */
 public final class Parameters {
 
@@ -30,10 +30,10 @@ public final class Parameters {
 	}
 
 	/**
-	 * Checks the path.
-	 * @param namespace its namespace
-	 * @param lockName its lock
-	 * @return the lock that it is about
+	 * Validates the path.
+	 * @param namespace the path's namespace
+	 * @param lockName the path's lock name
+	 * @return the lock
 	 * @throws InvalidRequestException if it cannot be one
 	 */
 	static LockName lockName(String namespace, String lockName) {
@@ -41,12 +41,12 @@ public final class Parameters {
 	}
 
 	/**
-	 * Checks path and header.
+	 * Validates the path and the idempotency key.
 	 * @param namespace the path's namespace
-	 * @param lockName the path's lock
+	 * @param lockName the path's lock name
 	 * @param idempotencyKey the header, or {@code null} if there is none
-	 * @return the lock that the path is about
-	 * @throws InvalidRequestException if it cannot be one, or the header is no key
+	 * @return the lock of the path
+	 * @throws InvalidRequestException if the path or the header is invalid
 	 */
 	static LockName lockName(String namespace, String lockName, @Nullable String idempotencyKey) {
 		List<String> violations = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class Parameters {
 	}
 
 	/**
-	 * Checks a namespace that is given alone.
+	 * Validates a namespace that is not part of a path.
 	 * @param namespace the namespace
 	 * @return the namespace
 	 * @throws InvalidRequestException if it cannot be one

@@ -20,7 +20,8 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
 /**
- * Writes errors as problems (RFC 9457) for callers whose {@code Accept} names that type.
+ * Writes errors as problem details (RFC 9457) for callers that accept {@code
+ * application/problem+json}.
  */
 @ControllerAdvice
 class ProblemAdvice implements ResponseBodyAdvice<Object> {

@@ -8,10 +8,11 @@ package io.github.dynamodblock.server.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request to release.
+ * The body of a request to release a lock.
  *
- * @param instanceId which instance of the owner asks
- * @param fencingToken which hold is to be released; {@code null} for any of the instance
+ * @param instanceId the owner's instance that sends the request
+ * @param fencingToken the token of the hold to release; {@code null} for any hold of the
+ * instance
  */
 record ReleaseRequest(String instanceId, @Nullable Long fencingToken) {
 

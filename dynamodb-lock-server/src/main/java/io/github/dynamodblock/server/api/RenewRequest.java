@@ -8,11 +8,12 @@ package io.github.dynamodblock.server.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request to renew.
+ * The body of a request to renew a lock.
  *
- * @param instanceId which instance of the owner asks
- * @param leaseDuration for how many seconds
- * @param fencingToken which hold is to be renewed; {@code null} for any of the instance
+ * @param instanceId the owner's instance that sends the request
+ * @param leaseDuration how many seconds to add to the lease
+ * @param fencingToken the token of the hold to renew; {@code null} for any hold of the
+ * instance
  */
 record RenewRequest(String instanceId, long leaseDuration, @Nullable Long fencingToken) {
 

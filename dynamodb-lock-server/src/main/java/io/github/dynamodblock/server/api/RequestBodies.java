@@ -40,14 +40,14 @@ import org.springframework.web.context.request.async.DeferredResultProcessingInt
 import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
- * Reads the bodies of requests, as strict as they can be read: what another program on
- * the way could read differently is no JSON here. A body is checked by its schema before
- * an object is made of it. Thread-safe.
+ * Reads request bodies, as strictly as possible. JSON that a program in between could
+ * read differently is invalid. A body is validated against its schema before it becomes
+ * an object. Thread-safe.
  */
 @Component
 class RequestBodies {
 
-	/** A hundred times as much as the longest valid body. */
+	/** A hundred times the size of the longest valid body. */
 	static final int MOST_BYTES = 16 * 1024;
 
 	private static final byte[] TOO_SLOW = {};
@@ -67,14 +67,15 @@ class RequestBodies {
 	}
 
 	/**
-	 * Reads the body of a request without blocking, as soon as the request is
+	 * Reads the body of a request without blocking. Begins when the request becomes
 	 * asynchronous.
-	 * @param <T> what the body is
+	 * @param <T> the type of the body
 	 * @param request the request
-	 * @param type what the body is; the schema has its name
-	 * @return the body, or an {@link InvalidRequestException} if it is no JSON or breaks
-	 * its schema, an {@link ErrorResponseException} if it is too large or does not arrive
-	 * in time, or another exception if the client goes away
+	 * @param type the type of the body; its schema has the same name
+	 * @return a future of the body. It fails with an {@link InvalidRequestException} if
+	 * the body is not JSON or violates its schema, an {@link ErrorResponseException} if
+	 * it is too large or does not arrive in time, or another exception if the client goes
+	 * away
 	 */
 	<T> CompletableFuture<T> read(HttpServletRequest request, Class<T> type) {
 		CompletableFuture<byte[]> bytes = new CompletableFuture<>();
@@ -118,7 +119,7 @@ class RequestBodies {
 	private ErrorResponseException tooSlow() {
 		ErrorResponseException ex = refused(HttpStatus.REQUEST_TIMEOUT,
 				"The body did not arrive within " + this.timeout.toMillis() + " ms, or a part of it took too long");
-		// What is left of the body is not waited for.
+		// Do not wait for the rest of the body.
 		ex.getHeaders().set(HttpHeaders.CONNECTION, "close");
 		return ex;
 	}
@@ -159,10 +160,10 @@ class RequestBodies {
 	}
 
 	/**
-	 * Collects a body, up to one byte more than is allowed.
+	 * Collects a body, and stops when it has more bytes than allowed.
 	 *
-	 * @param input what is read
-	 * @param body is completed with the bytes
+	 * @param input the stream that is read
+	 * @param body the future that is completed with the bytes
 	 */
 	private record Reader(ServletInputStream input, ByteArrayOutputStream bytes,
 			CompletableFuture<byte[]> body) implements ReadListener {
@@ -189,7 +190,7 @@ class RequestBodies {
 
 		@Override
 		public void onError(Throwable ex) {
-			// Tomcat's own time for the next part may end first.
+			// Tomcat's time limit for the next part may end first.
 			boolean unused = (ex instanceof SocketTimeoutException) ? this.body.complete(TOO_SLOW)
 					: this.body.completeExceptionally(ex);
 		}

@@ -22,16 +22,16 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes fewer calls at a time than the lock client sends, and one at a time for each
- * lock, first in, first out: calls of one lock would otherwise race. A call that waits
- * occupies no thread. Thread-safe.
+ * Limits how many calls run at a time to fewer than the lock client can send. Calls for
+ * the same lock run one at a time, first in, first out, because they would otherwise
+ * race. A waiting call occupies no thread. Thread-safe.
  */
 @Component
 class Turns implements DisposableBean {
 
 	private static final int MOST_CALLS = 1000;
 
-	/** One lock must not use up the places of all others. */
+	/** One lock must not take the places of all others. */
 	private static final int MOST_CALLS_OF_A_LOCK = 500;
 
 	private final Semaphore places = new Semaphore(MOST_CALLS);
@@ -41,16 +41,16 @@ class Turns implements DisposableBean {
 	private final ExecutorService threads;
 
 	Turns(@Value("${dynamodb-lock.max-concurrent-calls:25}") int concurrentCalls) {
-		// A fifth of the client's calls is not for acquisitions, and health needs some.
+		// Acquisitions may not use a fifth of the client's calls, and health needs some.
 		this.threads = Executors.newFixedThreadPool(Math.max(1, concurrentCalls * 3 / 5),
 				new CustomizableThreadFactory("lock-call-"));
 	}
 
 	/**
-	 * Makes a call after those of the lock that came before.
+	 * Makes a call after all earlier calls for the lock.
 	 * @param lock the lock
 	 * @param call the call
-	 * @throws RejectedExecutionException if too many calls wait, of the lock or of all
+	 * @throws RejectedExecutionException if too many calls wait for this lock or in total
 	 */
 	void inTurn(LockName lock, Runnable call) {
 		this.lines.compute(lock, (name, line) -> {
@@ -100,10 +100,10 @@ class Turns implements DisposableBean {
 	}
 
 	/**
-	 * The calls of a lock.
+	 * The unfinished calls for a lock.
 	 *
 	 * @param last completes after the last call
-	 * @param length how many calls are not over
+	 * @param length how many calls have not ended
 	 */
 	private record Line(CompletableFuture<?> last, int length) {
 

@@ -4,8 +4,7 @@
  */
 
 /**
- * The service over HTTP: what is asked, what is answered, and what is wrong with a
- * request.
+ * The HTTP API: requests, responses and errors.
  */
 @NullMarked
 package io.github.dynamodblock.server.api;

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Repeats what another call overtook.
+ * Repeats an attempt that another call overtook.
  */
 final class Attempts {
 
-	/** As long as a call to DynamoDB may take. */
+	/** The same as the time limit of a call to DynamoDB. */
 	private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
 	private static final long SHORTEST_PAUSE_MILLIS = 5;
@@ -24,10 +24,10 @@ final class Attempts {
 	}
 
 	/**
-	 * Makes attempts until one has an answer.
-	 * @param attempt throws {@link OvertakenException} as long as it has none
-	 * @return the answer
-	 * @throws OvertakenException if there was none for some seconds
+	 * Makes attempts until one succeeds.
+	 * @param attempt throws {@link OvertakenException} if another call overtook it
+	 * @return its result
+	 * @throws OvertakenException if all attempts were overtaken for some seconds
 	 */
 	static <T> T until(Attempt<T> attempt) throws InterruptedException {
 		long begun = System.nanoTime();
@@ -46,9 +46,9 @@ final class Attempts {
 	}
 
 	/**
-	 * One of them.
+	 * An attempt.
 	 *
-	 * @param <T> the answer
+	 * @param <T> the result
 	 */
 	@FunctionalInterface
 	interface Attempt<T> {

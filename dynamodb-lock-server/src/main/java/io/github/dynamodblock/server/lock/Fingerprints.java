@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the fingerprints that are stored and logged in place of secret texts. With a key,
- * no reader of the table or the log can find a short text by trying all of them.
+ * Computes the fingerprints that are stored and logged instead of secrets. With a key, a
+ * reader of the table or the log cannot find a short secret by trying all values.
  * Thread-safe.
  */
 @Component
@@ -38,7 +38,7 @@ public class Fingerprints {
 	}
 
 	/**
-	 * Half of the text's SHA-256, or of its HMAC where a key is configured.
+	 * Returns half of the text's SHA-256 hash, or of its HMAC if a key is configured.
 	 * @param text the text
 	 * @return 22 letters, digits, '-' and '_'
 	 */

@@ -6,10 +6,10 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * A lock that is held by who asked.
+ * A lock that the caller holds.
  *
- * @param lease how long
- * @param fencingToken the number that grows with every grant
+ * @param lease how long it is held
+ * @param fencingToken the fencing token, which increases with every grant
  */
 public record Hold(Lease lease, long fencingToken) {
 

@@ -6,8 +6,8 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * Who holds a lock: one instance of an owner. The instance's id works as a password of
- * its locks, so that it is neither stored nor logged; its fingerprint is.
+ * The holder of a lock: one instance of an owner. The instance's ID is the password of
+ * its locks. Only its fingerprint is stored and logged, never the ID itself.
  *
  * @param owner the owner
  * @param instanceFingerprint the fingerprint of the instance's id

@@ -6,7 +6,7 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * An idempotency key came with another call than before.
+ * Thrown if an idempotency key is used again, for a different call.
  */
 public class IdempotencyKeyReusedException extends RuntimeException {
 

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The latest calls that lengthened a hold, by their idempotency keys, so that a call that
- * arrives again does not lengthen it again.
+ * The latest calls that extended a hold, with their idempotency keys. A call that arrives
+ * again does not extend the hold again.
  *
- * @param latest the newest last
+ * @param latest the calls, from the oldest to the newest
  */
 record KeyedCalls(List<KeyedCall> latest) {
 
 	static final KeyedCalls NONE = new KeyedCalls(List.of());
 
-	/** Few enough that the item stays below 1 KB, which is one write unit. */
+	/** So few that the item stays below 1 KB, which costs one write unit. */
 	private static final int MOST = 8;
 
 	KeyedCalls {
@@ -26,10 +26,10 @@ record KeyedCalls(List<KeyedCall> latest) {
 	}
 
 	/**
-	 * Whether a call was made already.
+	 * Returns whether a call was already made.
 	 * @param call the call
-	 * @return whether a call with its key was
-	 * @throws IdempotencyKeyReusedException if that was another call
+	 * @return whether a call with the same key was made
+	 * @throws IdempotencyKeyReusedException if that call was a different one
 	 */
 	boolean contain(KeyedCall call) {
 		for (KeyedCall known : this.latest) {
@@ -50,17 +50,17 @@ record KeyedCalls(List<KeyedCall> latest) {
 	}
 
 	/**
-	 * One of them.
+	 * One call.
 	 *
 	 * @param keyFingerprint the fingerprint of its idempotency key
-	 * @param call what it asked for, such as {@code renew 30}
+	 * @param call what it requested, such as {@code renew 30}
 	 */
 	record KeyedCall(String keyFingerprint, String call) {
 
 		private static final char SEPARATOR = ':';
 
 		/**
-		 * Reads a call.
+		 * Reads a stored call.
 		 * @param text the call as it is stored
 		 * @return the call
 		 */
@@ -70,7 +70,7 @@ record KeyedCalls(List<KeyedCall> latest) {
 		}
 
 		/**
-		 * The call as it is stored.
+		 * Returns the call as it is stored.
 		 */
 		@Override
 		public String toString() {

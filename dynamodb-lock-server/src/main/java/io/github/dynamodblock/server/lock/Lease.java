@@ -9,19 +9,19 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long a lock is held, in whole seconds: through the second of its expiry.
+ * How long a lock is held, in whole seconds, including the second of its expiry.
  *
- * @param seconds how long, from the latest acquisition on: renewals are added
+ * @param seconds the total duration since the latest acquisition, including renewals
  * @param expiry the last second in which the lock is held, since the epoch
  */
 public record Lease(long seconds, long expiry) {
 
 	/**
-	 * A lease that begins now.
+	 * Returns a lease that begins now.
 	 * @param now the time
-	 * @param seconds the duration that is asked for
-	 * @param longest how far from now a lease may end
-	 * @return the lease, cut to the longest
+	 * @param seconds the requested duration
+	 * @param longest the maximum time from now until a lease ends
+	 * @return the lease, at most the longest
 	 */
 	static Lease starting(Instant now, long seconds, Duration longest) {
 		long granted = Math.min(seconds, longest.toSeconds());
@@ -29,12 +29,12 @@ public record Lease(long seconds, long expiry) {
 	}
 
 	/**
-	 * This lease when its holder acquires the lock again. It never ends earlier. Its
-	 * seconds are counted from now, as those of a lease that begins now.
-	 * @param seconds the duration that is asked for
+	 * Returns the lease after its holder acquires the lock again. It never ends earlier
+	 * than this one. Its seconds count from now, like those of a new lease.
+	 * @param seconds the requested duration
 	 * @param now the time
-	 * @param longest how far from now a lease may be lengthened
-	 * @return the lease, with the later of both ends
+	 * @param longest the maximum time from now to which a lease is extended
+	 * @return the lease, with the later of the two ends
 	 */
 	Lease acquiredAgain(long seconds, Instant now, Duration longest) {
 		long end = Math.max(this.expiry, starting(now, seconds, longest).expiry());
@@ -42,11 +42,11 @@ public record Lease(long seconds, long expiry) {
 	}
 
 	/**
-	 * This lease and a further duration.
-	 * @param seconds the duration that is asked for
+	 * Returns this lease, extended by a duration.
+	 * @param seconds the requested duration
 	 * @param now the time
-	 * @param longest how far from now a lease may end
-	 * @return the lease, cut to the longest, but never shorter than this one
+	 * @param longest the maximum time from now until a lease ends
+	 * @return the lease, at most the longest, but never shorter than this one
 	 */
 	Lease prolonged(long seconds, Instant now, Duration longest) {
 		long latest = Math.max(this.expiry, now.getEpochSecond() + longest.toSeconds());
@@ -55,18 +55,18 @@ public record Lease(long seconds, long expiry) {
 	}
 
 	/**
-	 * Whether the lock is held no longer.
+	 * Returns whether the lease has ended.
 	 * @param now the time
-	 * @return whether the second of the expiry is over
+	 * @return whether the second of the expiry has passed
 	 */
 	boolean isOver(Instant now) {
 		return now.getEpochSecond() > this.expiry;
 	}
 
 	/**
-	 * How long the lease lasts from now on.
+	 * Returns the remaining time of the lease.
 	 * @param now the time
-	 * @return the time until the second of the expiry is over, in whole milliseconds
+	 * @return the time until the second of the expiry has passed, in whole milliseconds
 	 */
 	Duration remaining(Instant now) {
 		return Duration.ofMillis(Math.multiplyExact(this.expiry + 1, 1000) - now.toEpochMilli());

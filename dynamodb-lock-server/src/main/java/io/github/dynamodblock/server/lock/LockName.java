@@ -8,8 +8,8 @@ package io.github.dynamodblock.server.lock;
 import io.github.dynamodblock.LockKey;
 
 /**
- * What a lock is called: a namespace is a partition of the table, so that its locks are
- * listed without reading those of others.
+ * The name of a lock. Each namespace is a partition of the table, so its locks can be
+ * listed without reading other namespaces.
  *
  * @param namespace the namespace
  * @param lockName the lock's name in it

@@ -15,17 +15,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * What can be set of the service.
+ * The properties of the service.
  *
- * @param maxLease no lease ends later than this from now: from 1 second to 363 days, in
- * whole seconds
+ * @param maxLease the maximum time from now until a lease ends: from 1 second to 363
+ * days, in whole seconds
  * @param bodyTimeout how long a request's body may take to arrive: from 100 milliseconds
  * to 1 minute
- * @param requestTimeout how long after its arrival a call is answered at the latest: from
- * 1 second to 1 minute
- * @param fingerprintKey the secret key of the fingerprints of instance ids and
- * idempotency keys, the same for all instances; of 16 characters or more. Without one,
- * fingerprints are plain hashes
+ * @param requestTimeout the maximum time from a call's arrival to its response: from 1
+ * second to 1 minute
+ * @param fingerprintKey the secret key for fingerprints of instance IDs and idempotency
+ * keys, with at least 16 characters. All instances of the service need the same key.
+ * Without one, fingerprints are plain hashes
  */
 @ConfigurationProperties("lock-server")
 public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @DefaultValue("5s") Duration bodyTimeout,
@@ -34,8 +34,8 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
 	/**
-	 * Less than the lock client's longest lease: what is stored is longer by the rest of
-	 * a second and the clock bound, a day at most.
+	 * Less than the lock client's longest lease, because the stored lease is longer: by
+	 * up to a second, and by the clock bound, which is at most a day.
 	 */
 	private static final Duration LONGEST = Duration.ofDays(363);
 
@@ -66,7 +66,7 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 	}
 
 	/**
-	 * The properties, without the key.
+	 * Returns the properties without the key.
 	 */
 	@Override
 	public String toString() {

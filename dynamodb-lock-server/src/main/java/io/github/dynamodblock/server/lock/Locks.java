@@ -31,15 +31,14 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 
 /**
- * Grants, renews and releases locks for programs elsewhere. Keeps nothing between two
- * calls but what is in the table, so that any instance of the service serves any call.
- * Thread-safe.
+ * Grants, renews and releases locks for remote programs. All state is in the table, so
+ * any instance of the service can serve any call. Thread-safe.
  *
  * <p>
- * Every method throws the lock client's exceptions if DynamoDB refuses or does not
- * answer: that is never reported as a free lock, nor as one that another client holds. It
- * throws {@link OvertakenException} if other calls for the lock keep coming between, and
- * {@link InterruptedException} if the thread is interrupted; a lock that was being
+ * Every method throws the lock client's exceptions if DynamoDB rejects a call or does not
+ * answer. It then never reports the lock as free or as held by another client. It throws
+ * {@link OvertakenException} if other calls for the lock keep overtaking it, and
+ * {@link InterruptedException} if the thread is interrupted. A lock that was being
  * acquired then expires within its lease.
  */
 @Service
@@ -67,7 +66,7 @@ public class Locks {
 	}
 
 	/**
-	 * Reads a lock, by one strongly consistent read.
+	 * Reads a lock with one strongly consistent read.
 	 * @param name the lock
 	 * @return the lock, or empty if no client holds it
 	 */
@@ -81,20 +80,21 @@ public class Locks {
 	}
 
 	/**
-	 * Acquires a lock. If the holder has the lock already, its lease gets the later of
-	 * its end and the end of a lease that begins now. An acquisition whose idempotency
-	 * key is known does not lengthen it.
+	 * Acquires a lock. If the holder already has it, the lease ends when it would have
+	 * ended, or when a lease that begins now would end, whichever is later. An
+	 * acquisition with a known idempotency key does not extend the lease.
 	 * <p>
-	 * Costs one write, if this instance has not seen another hold of the lock lately.
+	 * Costs one write if this instance has not recently seen that the lock is held.
 	 * @param name the lock
-	 * @param holder for whom
-	 * @param seconds the duration that is asked for
-	 * @param idempotencyKey what marks the acquisition, or {@code null} for none
-	 * @param wanted whether the caller still waits: if not, nothing is acquired, and what
-	 * was granted meanwhile is released
+	 * @param holder the holder
+	 * @param seconds the requested duration
+	 * @param idempotencyKey the key that identifies a repeated acquisition, or {@code
+	 * null} for none
+	 * @param wanted whether the caller still waits. If not, nothing is acquired, and a
+	 * lock that was granted in the meantime is released
 	 * @return the hold, or empty if another client has the lock
-	 * @throws IdempotencyKeyReusedException if the key came with another call before
-	 * @throws UnwantedCallException if the caller waits no longer
+	 * @throws IdempotencyKeyReusedException if the key was used for a different call
+	 * @throws UnwantedCallException if the caller no longer waits
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public Optional<Hold> acquire(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey,
@@ -104,9 +104,9 @@ public class Locks {
 	}
 
 	/**
-	 * A call without a key has one for itself: when the answer to its write is lost and
-	 * another call of the holder comes between, its own repetition does not lengthen the
-	 * lease again.
+	 * Describes a call. Without a key, the call gets a random one. If the response to its
+	 * write is lost and another call of the holder comes in between, the repetition then
+	 * does not extend the lease again.
 	 */
 	private KeyedCall call(@Nullable String idempotencyKey, String action, long seconds) {
 		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
@@ -131,14 +131,14 @@ public class Locks {
 			return found.isHeldBy(holder) ? Optional.of(acquireAgain(found, seconds, call)) : Optional.empty();
 		}
 		catch (LockLostException ex) {
-			// The lease was over before this thread went on.
+			// The lease ended before this thread continued.
 			throw new OvertakenException(name);
 		}
 	}
 
 	/**
-	 * Acquires in the name of this instance of the service, not in the holder's: a claim
-	 * that the network delivers twice must not take the lock from the holder itself.
+	 * Acquires in the name of this instance of the service, not in the holder's. A claim
+	 * that the network delivers twice must not take the lock away from its holder.
 	 */
 	private Hold claim(LockName name, Holder holder, long seconds, KeyedCall call, BooleanSupplier wanted)
 			throws InterruptedException {
@@ -165,22 +165,25 @@ public class Locks {
 		return new Hold(lease, lock.fencingToken());
 	}
 
-	/** Only this grant: a repetition that was granted the lock since keeps it. */
+	/**
+	 * Releases only this grant. If a repetition of the call has acquired the lock since,
+	 * it keeps the lock.
+	 */
 	private static void giveBack(HeldLock lock) {
 		try {
 			lock.release();
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
-					"The lock '{}' stays held until its lease ends, because its release failed. Its caller had not "
-							+ "waited until it was granted with the fencing token {}",
+					"The lock '{}' stays held until its lease ends, because its release failed. Its caller had "
+							+ "stopped waiting before the lock was granted, with the fencing token {}",
 					lock.key(), lock.fencingToken(), ex);
 		}
 	}
 
 	/**
-	 * Writes also if the call is known: the seconds of the answer, and of the sums that
-	 * later renewals answer, are counted from this call on.
+	 * Writes even if the call is known, because the seconds in the response, and in the
+	 * responses to later renewals, count from this call.
 	 */
 	private Hold acquireAgain(StoredLock own, long seconds, KeyedCall call) {
 		Instant now = this.clock.instant();
@@ -190,18 +193,20 @@ public class Locks {
 	}
 
 	/**
-	 * How long others leave the lock alone. They go by a stopwatch as well as by their
-	 * clocks, and the holder may go by a clock that is behind this one.
+	 * Returns the lease that is stored in the item. It includes the clock bound, because
+	 * the holder may use a clock that is behind this one. Other clients measure the lease
+	 * with a stopwatch or with their clocks.
 	 */
 	private Duration stored(Lease lease, Instant now) {
 		return lease.remaining(now).plus(this.clockSkewBound);
 	}
 
 	/**
-	 * Who has the lock. Only the holder itself is believed to have it on the lock
-	 * client's word, since the write that follows asks for it; no caller is refused but
-	 * by a consistent read. What the client says of others can be what a read showed that
-	 * was behind; and it says nothing if another call for the lock is under way here.
+	 * Returns the current holder. If the exception shows the caller itself as the holder,
+	 * no read is needed, because the write that follows checks that. Otherwise, the lock
+	 * is read with strong consistency before the caller is refused. The exception's
+	 * record may be outdated, and is missing if another call for the lock is under way in
+	 * this instance.
 	 */
 	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
 		Instant now = this.clock.instant();
@@ -213,18 +218,19 @@ public class Locks {
 	}
 
 	/**
-	 * Renews a lock: one strongly consistent read and one write. Adds the duration to the
-	 * lease, unless a renewal with the same idempotency key has added it already.
+	 * Renews a lock with one strongly consistent read and one write. Adds the duration to
+	 * the lease, unless a renewal with the same idempotency key has already added it.
 	 * @param name the lock
-	 * @param holder for whom
-	 * @param seconds the duration that is asked for
-	 * @param idempotencyKey what marks the renewal, or {@code null} for none
-	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
-	 * @param wanted whether the caller still waits: if not, nothing is written
+	 * @param holder the holder
+	 * @param seconds the requested duration
+	 * @param idempotencyKey the key that identifies a repeated renewal, or {@code null}
+	 * for none
+	 * @param fencingToken the token of the hold to renew, or {@code null} for any hold
+	 * @param wanted whether the caller still waits. If not, nothing is written
 	 * @return the hold, or empty if the holder does not have the lock, or has it with
 	 * another token
-	 * @throws IdempotencyKeyReusedException if the key came with another call before
-	 * @throws UnwantedCallException if the caller waits no longer
+	 * @throws IdempotencyKeyReusedException if the key was used for a different call
+	 * @throws UnwantedCallException if the caller no longer waits
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey,
@@ -247,7 +253,7 @@ public class Locks {
 		return Optional.of(write(own, lease, own.calls().and(call), now));
 	}
 
-	/** Writes on the lock as it was read. */
+	/** Writes to the lock if it has not changed since it was read. */
 	private Hold write(StoredLock lock, Lease lease, KeyedCalls calls, Instant now) {
 		RenewRequest request = RenewRequest.create()
 			.leaseDuration(stored(lease, now))
@@ -262,19 +268,19 @@ public class Locks {
 	}
 
 	/**
-	 * Releases a lock, if it is held: one strongly consistent read and one write.
+	 * Releases a lock if it is held, with one strongly consistent read and one write.
 	 * @param name the lock
-	 * @param holder for whom
-	 * @param fencingToken the token of the hold that is meant, or {@code null} for any
-	 * @param wanted whether the caller still waits: if not, nothing is written
-	 * @return whether the lock is not held now, or was not; {@code false} if another
-	 * client has it, or the holder with another token
-	 * @throws UnwantedCallException if the caller waits no longer
+	 * @param holder the holder
+	 * @param fencingToken the token of the hold to release, or {@code null} for any hold
+	 * @param wanted whether the caller still waits. If not, nothing is written
+	 * @return whether the lock was released or was not held; {@code false} if another
+	 * client holds it, or the holder has it with another token
+	 * @throws UnwantedCallException if the caller no longer waits
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean release(LockName name, Holder holder, @Nullable Long fencingToken, BooleanSupplier wanted)
 			throws InterruptedException {
-		// Whoever acquires the lock while this goes on keeps it, be it the holder itself.
+		// An acquisition in the meantime keeps the lock, even if it is the holder's.
 		AtomicReference<@Nullable OptionalLong> meant = new AtomicReference<>();
 		return Attempts.until(() -> {
 			Instant now = this.clock.instant();
@@ -290,15 +296,15 @@ public class Locks {
 	}
 
 	/**
-	 * Releases the lock of any holder that still has the fencing token: one strongly
-	 * consistent read and one write.
+	 * Releases a lock by force, with one strongly consistent read and one write, if it is
+	 * still held with the given fencing token.
 	 * @param name the lock
-	 * @param fencingToken the token of the hold that ends
-	 * @param administrator in whose name, for the log
-	 * @param wanted whether the caller still waits: if not, nothing is written
-	 * @return whether the lock is not held now, or was not; {@code false} if it is held
+	 * @param fencingToken the token of the hold to end
+	 * @param administrator the administrator's name, for the log
+	 * @param wanted whether the caller still waits. If not, nothing is written
+	 * @return whether the lock was released or was not held; {@code false} if it is held
 	 * with another token
-	 * @throws UnwantedCallException if the caller waits no longer
+	 * @throws UnwantedCallException if the caller no longer waits
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean forceRelease(LockName name, long fencingToken, String administrator, BooleanSupplier wanted)

@@ -6,8 +6,8 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * A call came between reading a lock and writing on it, or was under way for it in this
- * instance, so that this one has no answer yet.
+ * Thrown if another call changed the lock between this call's read and its write, or is
+ * under way for the lock in this instance. This call then has no result yet.
  */
 public class OvertakenException extends RuntimeException {
 

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A lock as the table has it. To the lock client, the service's instance that granted it
- * is the owner; whom it was granted to stands in attributes of the service.
+ * A lock as stored in the table. For the lock client, the owner is the instance of the
+ * service that granted the lock. The service stores the holder in additional attributes.
  *
- * @param name what the lock is called
- * @param owner whom it was granted to
- * @param instanceFingerprint which instance of the owner
- * @param lease how long
- * @param calls the latest calls that lengthened the hold
- * @param record what the lock client knows of it
+ * @param name the lock's name
+ * @param owner the owner that holds it
+ * @param instanceFingerprint the fingerprint of the owner's instance
+ * @param lease how long it is held
+ * @param calls the latest calls that extended the hold
+ * @param record the lock client's record
  */
 public record StoredLock(LockName name, String owner, String instanceFingerprint, Lease lease, KeyedCalls calls,
 		LockRecord record) {
@@ -48,7 +48,7 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	private static final String NO_INSTANCE = "";
 
 	/**
-	 * Up to 15 digits: seconds that fit into a date. Another program may have written
+	 * Up to 15 digits, so the seconds fit into a date. Another program may have written
 	 * anything.
 	 */
 	private static final Pattern WHOLE = Pattern.compile("-?\\d{1,15}");
@@ -66,7 +66,10 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 		return Optional.of(granted(record).orElseGet(() -> ofAnotherProgram(record, now)));
 	}
 
-	/** The attributes of a hold stay when another program takes the lock after it. */
+	/**
+	 * Checks who granted the lock, because the attributes of an earlier hold stay when
+	 * another program acquires the lock.
+	 */
 	private static Optional<StoredLock> granted(LockRecord record) {
 		Map<String, AttributeValue> attributes = record.attributes();
 		String owner = text(attributes, OWNER);
@@ -81,7 +84,10 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 				calls(attributes), record));
 	}
 
-	/** A program that locks on this table without the service: its locks are not free. */
+	/**
+	 * Returns the lock of a program that uses the table without the service. Such a lock
+	 * is not free either.
+	 */
 	private static StoredLock ofAnotherProgram(LockRecord record, Instant now) {
 		long seconds = record.leaseDuration().toSeconds();
 		Instant end = record.leaseEnds().orElseGet(() -> now.plus(record.leaseDuration()));
@@ -90,9 +96,9 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	}
 
 	/**
-	 * What a grant writes.
-	 * @param holder whom the lock is granted to
-	 * @param lease how long
+	 * Returns the change that a grant writes.
+	 * @param holder the holder
+	 * @param lease how long the lock is held
 	 * @param call the acquisition
 	 * @param grantedBy the lock client's owner name
 	 */
@@ -103,7 +109,8 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	}
 
 	/**
-	 * What is written when the holder renews the lock or acquires it again.
+	 * Returns the change that is written when the holder renews the lock or acquires it
+	 * again.
 	 */
 	static ItemChange lengthened(Lease lease, KeyedCalls calls) {
 		return ItemChange.none()
@@ -135,7 +142,7 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	}
 
 	/**
-	 * Whether this is a certain hold of a holder.
+	 * Returns whether this is the given hold of a holder.
 	 * @param holder the holder
 	 * @param fencingToken the hold's token, or {@code null} for any
 	 */
@@ -144,32 +151,33 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	}
 
 	/**
-	 * Whether the lock is held no longer.
+	 * Returns whether the lease has ended.
 	 * @param now the time
-	 * @return whether the second of the expiry is over
+	 * @return whether the second of the expiry has passed
 	 */
 	public boolean isOver(Instant now) {
 		return this.lease.isOver(now);
 	}
 
 	/**
-	 * The fencing token of the grant.
-	 * @return the token, or empty if another program has the lock, which knows of none
+	 * Returns the fencing token of the grant.
+	 * @return the token, or empty if a program without fencing tokens has the lock
 	 */
 	public OptionalLong fencingToken() {
 		return this.record.fencingToken();
 	}
 
 	/**
-	 * When the lock was granted, by the clock of the instance that did.
-	 * @return the time, or empty if the record does not say
+	 * Returns when the lock was granted, by the clock of the instance that granted it.
+	 * @return the time, or empty if the record does not contain it
 	 */
 	public Optional<Instant> acquiredAt() {
 		return this.record.acquiredAt();
 	}
 
 	/**
-	 * What renews and releases the lock as it was read, and nothing newer.
+	 * Returns the token that can renew or release the lock, unless it has changed since
+	 * it was read.
 	 */
 	LockToken token() {
 		return new LockToken(this.record.key(), this.record.ownerName(), this.record.recordVersionNumber(),

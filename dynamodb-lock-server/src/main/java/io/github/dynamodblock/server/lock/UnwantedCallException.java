@@ -6,7 +6,7 @@
 package io.github.dynamodblock.server.lock;
 
 /**
- * The caller has left, or its deadline is over: its call changes nothing.
+ * Thrown if the caller has left or its deadline has passed. The call changes nothing.
  */
 public class UnwantedCallException extends RuntimeException {
 

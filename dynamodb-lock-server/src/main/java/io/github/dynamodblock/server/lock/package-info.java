@@ -4,8 +4,7 @@
  */
 
 /**
- * The service's locks: what a call may do with a lock, and how it is stored. Knows
- * nothing of HTTP.
+ * The service's locks: their operations and how they are stored. Independent of HTTP.
  */
 @NullMarked
 package io.github.dynamodblock.server.lock;

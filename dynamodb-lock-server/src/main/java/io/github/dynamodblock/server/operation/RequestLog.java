@@ -32,8 +32,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Logs one line when the observation of a call ends: what it was about, and its result.
- * The line contains no instance id, body, header or query.
+ * Logs one line when the observation of a call ends, with the call's lock and result. The
+ * line contains no instance ID, body, header or query.
  */
 @Component
 public class RequestLog implements ObservationHandler<ServerRequestObservationContext> {
@@ -59,14 +59,14 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 	/**
 	 * Adds the caller's instance to the line of a call.
 	 * @param request the call
-	 * @param fingerprint the fingerprint of the instance's id
+	 * @param fingerprint the fingerprint of the instance's ID
 	 */
 	public static void instance(ServletRequest request, String fingerprint) {
 		request.setAttribute(INSTANCE, fingerprint);
 	}
 
 	/**
-	 * Adds what was granted to the line of a call.
+	 * Adds the granted fencing token to the line of a call.
 	 * @param request the call
 	 * @param token the fencing token
 	 */
@@ -75,9 +75,9 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 	}
 
 	/**
-	 * Adds an error's id to the line of a call.
+	 * Adds an error's ID to the line of a call.
 	 * @param request the call
-	 * @return the id, the same for each error of the call
+	 * @return the ID, which is the same for all errors of the call
 	 */
 	public static String errorId(ServletRequest request) {
 		if (request.getAttribute(ERROR_ID) == null) {
@@ -87,8 +87,8 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 	}
 
 	/**
-	 * Adds why a call was refused to its line. A request that is refused before its path
-	 * is looked at has a line as well.
+	 * Adds to the line of a call why it was refused. A request that is refused before its
+	 * path is checked also gets a line.
 	 * @param request the call
 	 * @param reason the reason
 	 */
@@ -115,7 +115,8 @@ public class RequestLog implements ObservationHandler<ServerRequestObservationCo
 		}
 		@Nullable Long start = context.get(RequestLog.class);
 		if (start == null) {
-			// Logged: a call whose caller left while it was answered is stopped twice.
+			// Already logged: a call is stopped twice if its caller leaves during the
+			// response.
 			return;
 		}
 		context.remove(RequestLog.class);

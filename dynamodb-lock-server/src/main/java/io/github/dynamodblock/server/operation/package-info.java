@@ -4,7 +4,7 @@
  */
 
 /**
- * What operators see of the service: a log line of each call.
+ * What operators see: one log line for each call.
  */
 @NullMarked
 package io.github.dynamodblock.server.operation;

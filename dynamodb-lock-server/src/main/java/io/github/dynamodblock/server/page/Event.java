@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * A server-sent event.
  *
- * @param news what it says; readers that have the same news do not get it
- * @param bytes how it is written
+ * @param news its content; watchers that already have the same content do not get the
+ * event
+ * @param bytes its encoded form
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Event(Object news, byte[] bytes) {
@@ -21,9 +22,9 @@ record Event(Object news, byte[] bytes) {
 
 	/**
 	 * Creates an event.
-	 * @param news what it says
+	 * @param news its content
 	 * @param name its name
-	 * @param data what it says, as JSON
+	 * @param data its content as JSON
 	 */
 	static Event of(Object news, String name, String data) {
 		return new Event(news, ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));

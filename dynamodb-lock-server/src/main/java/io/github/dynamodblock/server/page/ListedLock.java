@@ -15,16 +15,16 @@ import io.github.dynamodblock.server.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as every watcher may see it: without what stands for its holder's instance.
+ * A lock as every watcher may see it, without the fingerprint of its holder's instance.
  *
  * @param namespace the namespace
  * @param lockName the lock's name in it
- * @param owner who holds it
+ * @param owner the owner that holds it
  * @param since when it was granted, in seconds since the epoch, or {@code null} if
  * unknown
- * @param expiry the last second in which it is held, since the epoch
- * @param fencingToken the grant's number, or {@code null} if another program granted it
- * without one
+ * @param expiry the last second in which it is held, in seconds since the epoch
+ * @param fencingToken the fencing token, or {@code null} if a program without fencing
+ * tokens has the lock
  */
 @JsonInclude(Include.NON_NULL)
 record ListedLock(String namespace, String lockName, String owner, @Nullable Long since, long expiry,

@@ -33,10 +33,11 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Polls the table for all watchers: once in each interval however many they are, and not
- * at all while there is none. If all watch one namespace, only that is read; otherwise
- * the whole table is, by one Scan. If that is too large, each watched namespace is also
- * read by a separate Query. Thread-safe.
+ * Polls the table for all watchers. It polls once per interval, however many watchers
+ * there are, and not at all without watchers. If all of them watch the same namespace, it
+ * reads only that namespace. Otherwise, it reads the whole table with one Scan. If the
+ * table is too large for that, it also reads each watched namespace with a separate
+ * Query. Thread-safe.
  */
 @Component
 class LiveList implements SmartLifecycle, DisposableBean {
@@ -58,7 +59,9 @@ class LiveList implements SmartLifecycle, DisposableBean {
 
 	private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
 
-	/** One thread for looking, which may wait for DynamoDB, and one for keeping alive. */
+	/**
+	 * One thread polls, and may wait for DynamoDB. The other one keeps connections alive.
+	 */
 	private final ScheduledThreadPoolExecutor executor;
 
 	private LockTable.@Nullable Reading latest;
@@ -86,11 +89,12 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	}
 
 	/**
-	 * Adds a watcher. It gets what is known at once, otherwise with the next look.
-	 * @param owner in whose name the watcher's request is
-	 * @param begin gives the watcher; not called if there are too many already
-	 * @throws ErrorResponseException if there are too many already, of all owners or of
-	 * this one
+	 * Adds a watcher. It gets the latest list at once, or the first one after the next
+	 * poll.
+	 * @param owner the owner that sent the watcher's request
+	 * @param begin creates the watcher; not called if there are already too many
+	 * @throws ErrorResponseException if there are already too many watchers, in total or
+	 * of this owner
 	 */
 	synchronized void add(String owner, Supplier<Watcher> begin) {
 		if (isFull()) {
@@ -105,7 +109,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		}
 		Watcher watcher = begin.get();
 		if (this.watchers.isEmpty()) {
-			// Nobody has looked for a while.
+			// There was no poll for a while.
 			this.latest = null;
 			this.unavailable = false;
 		}
@@ -143,7 +147,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	}
 
 	/**
-	 * Lets those be noticed who have gone.
+	 * Detects watchers that have gone.
 	 */
 	void keepAlive() {
 		this.watchers.forEach(Watcher::keepAlive);
@@ -198,7 +202,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	private void offer(LockTable.Reading reading) {
 		Map<@Nullable String, Event> events = new HashMap<>();
 		for (Watcher watcher : this.watchers) {
-			// Who came while the table was read may want more than was read.
+			// A watcher that came during the read may need more than was read.
 			if (reading.covers(watcher.namespace())) {
 				watcher.offer(events.computeIfAbsent(watcher.namespace(), (namespace) -> event(reading, namespace)));
 			}
@@ -227,8 +231,8 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	}
 
 	/**
-	 * Ends the streams, before the web server waits for the answers that are under way.
-	 * Lifecycles of the default phase stop before it.
+	 * Ends the streams before the web server waits for unfinished responses. Lifecycle
+	 * beans of the default phase stop before the web server.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -247,8 +251,8 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	}
 
 	/**
-	 * The data of an event, with the time of the service's clock: a reader's clock may be
-	 * wrong.
+	 * The data of an event. It includes the time of the service's clock, because a
+	 * watcher's clock may be wrong.
 	 */
 	private record Locks(long nowMillis, List<ListedLock> locks, int leftOut, boolean complete) {
 

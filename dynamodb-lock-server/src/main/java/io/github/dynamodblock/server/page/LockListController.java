@@ -27,16 +27,16 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The locks that are held, live, as server-sent events: {@code locks} with all of them
- * whenever something changed, and {@code unavailable} once while the table cannot be
- * read.
+ * Sends the held locks as server-sent events. A {@code locks} event contains all of them,
+ * and is sent after each change. An {@code unavailable} event is sent once if the table
+ * cannot be read.
  */
 @RestController
 class LockListController {
 
 	private static final String EVENT_STREAM = MediaType.TEXT_EVENT_STREAM_VALUE + ";charset=UTF-8";
 
-	/** A token is accepted a little after its end, since clocks differ. */
+	/** A token is accepted for a short time after its expiry, because clocks differ. */
 	private static final Duration SHORTEST_STREAM = Duration.ofSeconds(5);
 
 	private static final long UNLIMITED = 0;
@@ -52,10 +52,10 @@ class LockListController {
 
 	/**
 	 * Watches the locks until the caller leaves, its token expires or the service stops.
-	 * @param namespace whose locks, or {@code null} for all
-	 * @param owner in whose name
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param owner the owner that sent the request
 	 * @param request the request
-	 * @param response what is written to
+	 * @param response the response that is written to
 	 */
 	@GetMapping(path = "/v1/locks", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	void watch(@RequestParam(required = false) @Nullable String namespace,
@@ -64,7 +64,7 @@ class LockListController {
 		String watched = (namespace != null) ? Parameters.namespace(namespace) : null;
 		response.setContentType(EVENT_STREAM);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		// Otherwise an nginx in between keeps the events back.
+		// Otherwise, an nginx proxy in between would buffer the events.
 		response.setHeader("X-Accel-Buffering", "no");
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
 			this.list.add(owner, () -> start(watched, owner, request, response));
@@ -88,9 +88,10 @@ class LockListController {
 	}
 
 	/**
-	 * How long the caller may watch.
+	 * Returns how long the caller may watch.
 	 * @param request the request
-	 * @return the time until the token's expiry, in milliseconds
+	 * @return the time until the token's expiry in milliseconds, at least 5 seconds; zero
+	 * without a limit
 	 */
 	private long longest(HttpServletRequest request) {
 		if (request.getUserPrincipal() instanceof AbstractOAuth2TokenAuthenticationToken<?> caller) {

@@ -26,16 +26,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads which locks are held. Eventually consistent, which is half the price: half a read
- * unit for each 4 KB of items, released ones too. A thousand locks come to about 50 read
- * units a look.
+ * Reads which locks are held. Reads are eventually consistent, which halves their cost:
+ * half a read unit for each 4 KB of items, including released ones. Reading a thousand
+ * locks costs about 50 read units.
  */
 @Component
 class LockTable {
 
 	/**
-	 * Bounds what one look costs, to about 500 read units. A table that has grown beyond
-	 * it is shown in part.
+	 * Limits the cost of one poll to about 500 read units. Of a larger table, only a part
+	 * is shown.
 	 */
 	static final int MOST_ITEMS = 10_000;
 
@@ -57,7 +57,7 @@ class LockTable {
 	}
 
 	/**
-	 * Reads a namespace by Query, or all of them by Scan.
+	 * Reads one namespace with Query, or all namespaces with Scan.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @return the locks that are held now
 	 */
@@ -79,7 +79,9 @@ class LockTable {
 		}
 	}
 
-	/** The table is read each second: an item that is not a lock is logged once. */
+	/**
+	 * Logs an item that is not a lock only once, because the table is read every second.
+	 */
 	private void skip(LockTableException notALock) {
 		String message = String.valueOf(notALock.getMessage());
 		if (this.skipped.size() < MOST_SKIPPED && this.skipped.add(message)) {
@@ -88,16 +90,17 @@ class LockTable {
 	}
 
 	/**
-	 * What was read.
+	 * The result of a read.
 	 *
-	 * @param namespace whose locks, or {@code null} for all
-	 * @param locks the locks that are held, by name
-	 * @param complete whether everything was read
+	 * @param namespace the namespace that was read, or {@code null} for all
+	 * @param locks the held locks, ordered by name
+	 * @param complete whether all of its items were read
 	 */
 	record Reading(@Nullable String namespace, List<ListedLock> locks, boolean complete) {
 
 		/**
-		 * Whether the reading covers a namespace. A part of the table covers none.
+		 * Returns whether this result is sufficient for a namespace. A partial read of
+		 * the whole table is not sufficient for any single namespace.
 		 * @param wanted the namespace, or {@code null} for all
 		 */
 		boolean covers(@Nullable String wanted) {
@@ -105,9 +108,9 @@ class LockTable {
 		}
 
 		/**
-		 * The locks of one namespace or all.
+		 * Returns the locks of one namespace, or of all.
 		 * @param wanted the namespace, or {@code null} for all
-		 * @param most how many are shown
+		 * @param most the maximum number of locks to show
 		 */
 		Shown show(@Nullable String wanted, int most) {
 			List<ListedLock> all = (wanted == null) ? this.locks
@@ -119,11 +122,11 @@ class LockTable {
 	}
 
 	/**
-	 * What a reader of the list sees.
+	 * What a watcher sees.
 	 *
-	 * @param locks the locks that are shown, by name
-	 * @param leftOut how many more are held than are shown, of those that were read
-	 * @param complete whether the whole table was read
+	 * @param locks the locks that are shown, ordered by name
+	 * @param leftOut how many held locks were read but are not shown
+	 * @param complete whether all items were read
 	 */
 	record Shown(List<ListedLock> locks, int leftOut, boolean complete) {
 

@@ -15,9 +15,9 @@ import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Serves the page, and Swagger UI below {@code /swagger-ui/}: a page of the service's
- * own, and the scripts and styles of the library on the class path. The library's page is
- * not served, as it shows another host's document.
+ * Serves the page, and Swagger UI below {@code /swagger-ui/}. Swagger UI consists of the
+ * service's own HTML page and the library's scripts and styles from the class path. The
+ * library's HTML page is not served, because it shows a document of another host.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "lock-server.page.enabled", matchIfMissing = true)
@@ -43,7 +43,7 @@ class PageConfiguration implements WebMvcConfigurer {
 		registry.addResourceHandler("/index.html", "/page.*", "/icon.svg")
 			.addResourceLocations("classpath:/page/")
 			.setCacheControl(CacheControl.noCache());
-		// What stands in both is found in the first.
+		// The first location takes precedence.
 		registry.addResourceHandler(SWAGGER_UI + "/**")
 			.addResourceLocations("classpath:/swagger-ui/")
 			.addResourceLocations(this.library);

@@ -13,13 +13,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What can be set of the live list.
+ * The properties of the live list.
  *
- * @param refresh how long after one poll of the table the next one follows, while there
- * is a watcher: from 100 milliseconds to 1 minute
- * @param mostLocks how many locks are shown at most: from 1 to 10,000
- * @param mostWatchers how many may watch at once: from 1 to 10,000
- * @param mostWatchersPerOwner how many of them may be one owner's: from 1 to 10,000
+ * @param refresh the time between two polls of the table while there is a watcher: from
+ * 100 milliseconds to 1 minute
+ * @param mostLocks the maximum number of locks that are shown: from 1 to 10,000
+ * @param mostWatchers the maximum number of watchers at a time: from 1 to 10,000
+ * @param mostWatchersPerOwner the maximum number of watchers of one owner: from 1 to
+ * 10,000
  */
 @ConfigurationProperties("lock-server.page")
 public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue("500") int mostLocks,

@@ -15,9 +15,9 @@ import jakarta.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of the list. Written to without blocking, so that one who reads slowly costs
- * no thread and delays no other reader: what it has not read is replaced by what is
- * newer. Thread-safe.
+ * One watcher of the list. Writing to it does not block, so a slow watcher occupies no
+ * thread and delays no other watcher. Newer content replaces content that it has not read
+ * yet. Thread-safe.
  */
 final class Watcher implements WriteListener, AsyncListener {
 
@@ -32,14 +32,14 @@ final class Watcher implements WriteListener, AsyncListener {
 	private Runnable onEnd = () -> {
 	};
 
-	/** What was offered last, whether or not it is written. */
+	/** The content that was offered last, even if it has not been written yet. */
 	private @Nullable Object latest;
 
 	private byte @Nullable [] unwritten = Event.KEEP_ALIVE;
 
 	private boolean unflushed;
 
-	/** Nothing may be written before the container says so for the first time. */
+	/** Nothing may be written before the container allows it for the first time. */
 	private boolean writable;
 
 	private boolean ending;
@@ -48,10 +48,10 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	/**
 	 * Creates a watcher.
-	 * @param namespace whose locks it watches, or {@code null} for all
-	 * @param owner in whose name it watches
-	 * @param context its request, as the container keeps it
-	 * @param output where to write
+	 * @param namespace the namespace that it watches, or {@code null} for all
+	 * @param owner the owner that sent its request
+	 * @param context the asynchronous context of its request
+	 * @param output the output of its response
 	 */
 	Watcher(@Nullable String namespace, String owner, AsyncContext context, ServletOutputStream output) {
 		this.namespace = namespace;
@@ -61,8 +61,8 @@ final class Watcher implements WriteListener, AsyncListener {
 	}
 
 	/**
-	 * Sets what is done when it watches no longer.
-	 * @param onEnd is run once or more often
+	 * Sets the action that runs when it no longer watches.
+	 * @param onEnd the action, which may run more than once
 	 */
 	synchronized void onEnd(Runnable onEnd) {
 		this.onEnd = onEnd;
@@ -77,7 +77,7 @@ final class Watcher implements WriteListener, AsyncListener {
 	}
 
 	/**
-	 * Notifies the watcher, unless it has the same news.
+	 * Sends an event to the watcher, unless it already has the same content.
 	 */
 	synchronized void offer(Event event) {
 		if (!event.news().equals(this.latest)) {
@@ -88,7 +88,7 @@ final class Watcher implements WriteListener, AsyncListener {
 	}
 
 	/**
-	 * Writes what readers skip, so that one who has gone is noticed.
+	 * Writes a comment, which watchers skip, to detect that the watcher has gone.
 	 */
 	synchronized void keepAlive() {
 		if (this.unwritten == null) {
@@ -102,7 +102,7 @@ final class Watcher implements WriteListener, AsyncListener {
 	 */
 	synchronized void end() {
 		this.ending = true;
-		// What a slow reader has not taken is not waited for.
+		// Do not wait for a slow watcher.
 		this.unwritten = null;
 		this.unflushed = false;
 		write();
@@ -130,7 +130,7 @@ final class Watcher implements WriteListener, AsyncListener {
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// The reader has gone; the container tells the listener, or has done so.
+			// The watcher has gone. The container notifies the listener, or has done so.
 			this.ended = true;
 			this.onEnd.run();
 		}

@@ -4,7 +4,7 @@
  */
 
 /**
- * The list of locks that are held, live: for the page, and for other watchers.
+ * The live list of held locks, for the page and for other watchers.
  */
 @NullMarked
 package io.github.dynamodblock.server.page;

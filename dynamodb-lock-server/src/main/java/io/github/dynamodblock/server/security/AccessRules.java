@@ -19,10 +19,10 @@ import org.springframework.util.PatternMatchUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Which tokens may use which namespaces. Without a rule, every valid token may use all of
- * them; with one, a token may use only those that a rule allows.
+ * Decides which tokens may use which namespaces. Without rules, every valid token may use
+ * all namespaces. With rules, a token may use only the namespaces that a rule allows.
  *
- * @param rules the rules; one that allows is enough
+ * @param rules the rules; it is enough if one of them allows the namespace
  */
 @ConfigurationProperties("lock-server")
 record AccessRules(@DefaultValue List<Rule> rules) {
@@ -30,14 +30,14 @@ record AccessRules(@DefaultValue List<Rule> rules) {
 	/**
 	 * Returns whether a token may use a namespace.
 	 * @param token the token
-	 * @param namespace the namespace; the empty text stands for all of them
+	 * @param namespace the namespace, or an empty string for all namespaces
 	 */
 	boolean allow(Jwt token, String namespace) {
 		return this.rules.isEmpty() || this.rules.stream().anyMatch((rule) -> rule.allows(token, namespace));
 	}
 
 	/**
-	 * Returns whether a token may break the locks of a namespace.
+	 * Returns whether a token may release locks of a namespace by force.
 	 * @param token the token
 	 * @param namespace the namespace
 	 */
@@ -46,18 +46,21 @@ record AccessRules(@DefaultValue List<Rule> rules) {
 	}
 
 	/**
-	 * Allows the tokens with a certain claim to use certain namespaces.
+	 * Allows tokens with a certain claim to use certain namespaces.
 	 *
 	 * @param claim the name of the claim
-	 * @param value the claim's value, one of its values if it is a list, or one of its
-	 * words if it is {@code scope} or {@code scp}
-	 * @param namespaces the namespaces; a final {@code *} stands for any characters
-	 * @param administrator whether these tokens may also break locks
+	 * @param value the claim's value; for a list, one of its values; for {@code scope} or
+	 * {@code scp}, one of its words
+	 * @param namespaces the namespaces; a {@code *} at the end matches any characters
+	 * @param administrator whether these tokens may also release locks by force
 	 */
 	record Rule(@DefaultValue("") String claim, @DefaultValue("") String value, @DefaultValue List<String> namespaces,
 			@DefaultValue("false") boolean administrator) {
 
-		/** The others may contain spaces that their owner chose. */
+		/**
+		 * The claims that consist of words. The values of other claims may contain
+		 * spaces.
+		 */
 		private static final Set<String> CLAIMS_OF_WORDS = Set.of("scope", "scp");
 
 		private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_-]+\\*?|\\*");

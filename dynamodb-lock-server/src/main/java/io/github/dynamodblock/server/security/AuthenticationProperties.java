@@ -14,12 +14,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whether callers must authenticate.
+ * The properties that decide whether callers must authenticate.
  *
- * @param disabled whether every client may call without a token, all as one owner;
- * {@code null} means no
- * @param anyAudience whether tokens for other services are accepted too, so that no
- * audience needs to be configured
+ * @param disabled whether every client may call without a token; all of them are then one
+ * owner. {@code null} means no
+ * @param anyAudience whether tokens for other services are also accepted; no audience
+ * needs to be configured then
  * @param allowedHosts the host names under which the service is reachable, besides IP
  * addresses and {@code localhost}; {@code *} allows all. If empty, all names are allowed,
  * unless authentication is disabled
@@ -29,8 +29,8 @@ record AuthenticationProperties(@Nullable Boolean disabled, @DefaultValue("false
 		@DefaultValue List<String> allowedHosts) {
 
 	/**
-	 * A page of another site can let its own name resolve to the service's address (DNS
-	 * rebinding), but no page can rebind these.
+	 * The host names that DNS rebinding cannot abuse. The page of another site can let
+	 * its own name resolve to the service's address, but not these names.
 	 */
 	private static final Pattern NEVER_REBOUND = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[.*]|(.+\\.)?localhost",
 			Pattern.CASE_INSENSITIVE);

@@ -25,7 +25,7 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.util.StringUtils;
 
 /**
- * Refuses requests before they reach a controller; the error page writes the bodies.
+ * Refuses requests before they reach a controller. The error page writes the bodies.
  * Thread-safe.
  */
 final class SecurityAnswers {
@@ -41,7 +41,7 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * Answers that a token is missing or bad, and why, or that it cannot be verified.
+	 * Answers that a token is missing, is invalid (and why), or cannot be verified.
 	 */
 	void unauthenticated(HttpServletRequest request, HttpServletResponse response, AuthenticationException reason)
 			throws IOException {
@@ -62,8 +62,8 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * As RFC 6750 has it. Spring Security's own would point to a document about this
-	 * service, which there is none of.
+	 * Returns a challenge as in RFC 6750. Spring Security's challenge would refer to a
+	 * metadata document that this service does not have.
 	 */
 	private static String challenge(@Nullable BearerTokenError error) {
 		if (error == null) {
@@ -75,7 +75,7 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * Answers that the caller may not do this, and why.
+	 * Answers that the caller has no permission for the request, and why.
 	 */
 	void forbidden(HttpServletRequest request, HttpServletResponse response, Throwable reason) throws IOException {
 		// For a caller without a token, Spring Security wraps it.
@@ -84,7 +84,7 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * Answers that the request's line, headers or host name are not as they should be.
+	 * Answers that the request line, the headers or the host name are invalid.
 	 */
 	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)
 			throws IOException {

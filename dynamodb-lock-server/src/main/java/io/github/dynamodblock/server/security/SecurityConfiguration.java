@@ -41,9 +41,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.cors.CorsUtils;
 
 /**
- * Guards the service's calls by tokens and rules, and leaves everything else open under
- * the allowed host names: the page, the documentation, and what the actuator shows of the
- * service itself.
+ * Protects the service's calls with tokens and rules. Everything else is open under the
+ * allowed host names: the page, the documentation, and the exposed actuator endpoints.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
@@ -60,14 +59,17 @@ class SecurityConfiguration {
 
 	private static final String FORCE_RELEASE = "/v1/{namespace}/lock/{lockName}/force-release";
 
-	/** They may show what is another host's. */
+	/** These pages may show content of other hosts. */
 	private static final String PAGES_OF_LIBRARIES = "/webjars/**";
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
 			+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-	/** From the service's own page, or typed into the browser. */
+	/**
+	 * The request comes from the service's own page, or its address was typed into the
+	 * browser.
+	 */
 	private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
 	private final AuthenticationProperties authentication;
@@ -84,7 +86,10 @@ class SecurityConfiguration {
 		return this.answers::rejected;
 	}
 
-	/** An odd verb is answered as any other: by the guards first, then by the calls. */
+	/**
+	 * Treats unusual HTTP methods like all others: first the security filters answer,
+	 * then the calls.
+	 */
 	@Bean
 	HttpFirewall httpFirewall() {
 		StrictHttpFirewall firewall = new StrictHttpFirewall();
@@ -99,7 +104,7 @@ class SecurityConfiguration {
 			OAuth2ResourceServerProperties properties) {
 		http.securityMatcher(CALLS);
 		stateless(http);
-		// A stream's last dispatch is the service's own.
+		// The service itself makes the last dispatch of a stream.
 		http.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ASYNC).permitAll());
 		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::forbidden)
 			.accessDeniedHandler(this.answers::forbidden));
@@ -152,10 +157,10 @@ class SecurityConfiguration {
 	}
 
 	/**
-	 * Returns whether a request is not sent by a browser for a page of another site: any
-	 * page that a person opens could otherwise acquire locks in that person's network.
-	 * Programs send neither header. Spring's CORS filter reads only the origin, which is
-	 * wrong behind a proxy that terminates TLS.
+	 * Returns {@code false} if a browser sent the request for a page of another site.
+	 * Otherwise, any page that a person opens could acquire locks in that person's
+	 * network. Programs send neither of the two headers. Spring's CORS filter reads only
+	 * the origin, which is wrong behind a proxy that terminates TLS.
 	 */
 	private static boolean isOwnSites(HttpServletRequest request) {
 		@Nullable String site = request.getHeader("Sec-Fetch-Site");
@@ -182,7 +187,7 @@ class SecurityConfiguration {
 			.authenticationEntryPoint(this.answers::unauthenticated));
 	}
 
-	/** The namespace is the path's or, for the list, the query's. */
+	/** Checks the namespace in the path or, for the list, in the query. */
 	private static AuthorizationManager<RequestAuthorizationContext> allowed(BiPredicate<Jwt, String> rules,
 			String refused) {
 		return (caller, call) -> {
@@ -214,7 +219,7 @@ class SecurityConfiguration {
 		return http.build();
 	}
 
-	/** No session, no cookie, no page to log in: a request carries all that counts. */
+	/** Uses no session, cookie or login page, because each request contains its token. */
 	private static void stateless(HttpSecurity http) {
 		http.sessionManagement((session) -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
 			.csrf(AbstractHttpConfigurer::disable)

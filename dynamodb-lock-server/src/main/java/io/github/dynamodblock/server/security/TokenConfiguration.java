@@ -58,10 +58,10 @@ import org.springframework.util.CollectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Verifies tokens by Spring Boot's resource server properties. Spring Boot's own decoders
- * stop accepting tokens a few minutes after an issuer went down, send a request to it for
- * each token then, and answer a failed discovery with 500. Here, Nimbus' key sources
- * prevent that.
+ * Verifies tokens, configured by Spring Boot's resource server properties. Spring Boot's
+ * own decoders stop accepting tokens a few minutes after the issuer goes down. They then
+ * send a request to the issuer for each token, and answer a failed discovery with 500.
+ * The Nimbus key sources that are used here prevent that.
  */
 @Configuration(proxyBeanMethods = false)
 class TokenConfiguration {
@@ -70,7 +70,9 @@ class TokenConfiguration {
 
 	static final ResourceRetriever HTTP = new DefaultResourceRetriever(2000, 3000, 1024 * 1024);
 
-	/** Spring Security would report this as an error of the service. */
+	/**
+	 * Without this, Spring Security would report missing keys as an error of the service.
+	 */
 	private static final BearerTokenError NO_KEYS = new BearerTokenError(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE,
 			HttpStatus.SERVICE_UNAVAILABLE, "The issuer's keys are not available", null);
 
@@ -109,7 +111,7 @@ class TokenConfiguration {
 				value, reason);
 	}
 
-	/** Where the issuer's keys are, by OpenID Connect Discovery. */
+	/** Finds the address of the issuer's keys with OpenID Connect Discovery. */
 	private static URL discovered(String issuer, URL location) throws IOException {
 		try {
 			Map<String, Object> metadata = JSONObjectUtils.parse(HTTP.retrieveResource(location).getContent());
@@ -125,9 +127,9 @@ class TokenConfiguration {
 	}
 
 	/**
-	 * Returns the keys at a location, which is first read when the first token arrives.
-	 * They are read again in the background, and stay valid for hours if the issuer does
-	 * not answer, because locks must not stop with it.
+	 * Returns the keys at a location. They are first read when the first token arrives,
+	 * and then refreshed in the background. If the issuer does not answer, they stay
+	 * valid for hours, because an outage of the issuer must not stop the locks.
 	 */
 	static JWKSource<SecurityContext> keys(URL location, ResourceRetriever http, KeyTimes times) {
 		return JWKSourceBuilder.create(location, http)
@@ -183,7 +185,10 @@ class TokenConfiguration {
 		return known;
 	}
 
-	/** A bean, so that a decoder by {@code public-key-location} has it too. */
+	/**
+	 * Creates the validator as a bean, so Spring Boot's decoder for {@code
+	 * public-key-location} also uses it.
+	 */
 	@Bean
 	static OAuth2TokenValidator<Jwt> tokenValidator(OAuth2ResourceServerProperties properties) {
 		OAuth2ResourceServerProperties.Jwt jwt = properties.getJwt();
@@ -191,7 +196,7 @@ class TokenConfiguration {
 		JwtTypeValidator type = new JwtTypeValidator("JWT", "at+jwt");
 		type.setAllowEmpty(true);
 		validators.add(type);
-		// A token without an end cannot be taken back.
+		// A token without an expiry could not be revoked.
 		validators.add(new JwtClaimValidator<>(JwtClaimNames.EXP, Objects::nonNull));
 		// It is stored in each lock, and logged for each call.
 		validators
@@ -209,12 +214,12 @@ class TokenConfiguration {
 	}
 
 	/**
-	 * How long keys are used and waited for.
+	 * How long keys are used, and how long callers wait for them.
 	 *
-	 * @param fresh how long keys are used before they are read again; in the background
-	 * after half of it
-	 * @param patience how long callers wait for the one that reads the keys
-	 * @param pause the time in which the keys are read at most twice
+	 * @param fresh how long keys are used before they are read again; after half of this
+	 * time, they are read in the background
+	 * @param patience how long callers wait for another caller to read the keys
+	 * @param pause the time during which the keys are read at most twice
 	 */
 	record KeyTimes(Duration fresh, Duration patience, Duration pause) {
 

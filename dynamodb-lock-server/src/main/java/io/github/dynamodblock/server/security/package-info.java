@@ -4,7 +4,7 @@
  */
 
 /**
- * Who may call, and in whose name.
+ * Authentication and authorization of callers.
  */
 @NullMarked
 package io.github.dynamodblock.server.security;
