@@ -74,7 +74,7 @@ final class Meter implements ExecutionInterceptor {
 		SdkRequest request = withCapacity(context.request());
 		if (request != context.request() && !cost().isWithin(this.limit)) {
 			throw new IllegalStateException(
-					"This run has used the capacity that it may use at most: " + (long) this.limit.writeUnits()
+					"This run has reached its limit of capacity: " + (long) this.limit.writeUnits()
 							+ " write units and " + (long) this.limit.readUnits() + " read units");
 		}
 		return request;

@@ -55,7 +55,7 @@ final class StoppedHolderCheck implements Check {
 			}
 			String writer = writer(dynamoDb, context.tables().name("guarded"));
 			if (!writer.equals("successor")) {
-				violations.add("The item is that of " + writer);
+				violations.add("The item was written by " + writer);
 			}
 			nodes.order("successor", LockNode.WRITTEN, LockNode.WRITE);
 			return Outcome.of(violations,

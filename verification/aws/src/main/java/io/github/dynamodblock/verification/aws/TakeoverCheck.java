@@ -47,7 +47,7 @@ final class TakeoverCheck implements Check {
 				// Longer than a lease, so that the lock lives on by its heartbeats.
 				context.demo().proceed(LEASE.multipliedBy(3).dividedBy(2), () -> false);
 				if (nodes.events(LockNode.GRANTED).size() != round) {
-					violations.add("A lock was taken over whose holder was alive");
+					violations.add("A lock was taken over although its holder was alive");
 				}
 				Instant killed = nodes.kill(holder);
 				nodes.await(waiter, LockNode.GRANTED, 1);

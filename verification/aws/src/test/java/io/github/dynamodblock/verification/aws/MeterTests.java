@@ -58,8 +58,7 @@ class MeterTests {
 			dynamoDb.putItem(put);
 			dynamoDb.putItem(put);
 			assertThatIllegalStateException().isThrownBy(() -> dynamoDb.putItem(put))
-				.withMessage(
-						"This run has used the capacity that it may use at most: 1 write units and 100 read units");
+				.withMessage("This run has reached its limit of capacity: 1 write units and 100 read units");
 		}
 		finally {
 			delete(context);

@@ -137,7 +137,7 @@ public final class Checker {
 			if (update.isLost()) {
 				Hold hold = this.history.hold(update.grant());
 				this.findings.add(new Finding(Rule.PLAIN_UPDATE, anomaly(update, updates.subList(0, at)), lock(hold),
-						update.grant() + " overwrote " + update.before() + " having read " + update.read()
+						update.grant() + " overwrote " + update.before() + ", although it had read " + update.read()
 								+ (update.looked() ? " (looked)" : ""),
 						update.looked()));
 			}
@@ -180,16 +180,17 @@ public final class Checker {
 				told.forEach((loss) -> checkCause(hold, loss));
 			}
 			if (told.size() > 1) {
-				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant), grant + " was told " + told.size() + " times");
+				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant),
+						grant + " was notified of its loss " + told.size() + " times");
 			}
 			if (ending != null && ending.outcome().equals(Ending.RELEASED)) {
 				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant),
-						grant + " was told of a loss, but was released");
+						grant + " was notified of a loss, but was released");
 			}
 		});
 		this.history.lossesSeen().forEach((grant, at) -> {
 			if (!this.history.losses().containsKey(grant) && !diedSoon(grant, at)) {
-				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant), grant + " was never told");
+				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant), grant + " was never notified of its loss");
 			}
 		});
 	}

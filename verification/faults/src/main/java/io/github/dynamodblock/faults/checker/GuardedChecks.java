@@ -89,8 +89,8 @@ final class GuardedChecks {
 		long value = 0;
 		for (CommittedUpdate update : updates) {
 			if (update.read() != value) {
-				add(Rule.GUARDED_UPDATE_LOST, unguarded(update), lock, update.id() + " made " + (update.read() + 1)
-						+ " of " + update.read() + ", but the value was " + value);
+				add(Rule.GUARDED_UPDATE_LOST, unguarded(update), lock, update.id() + " wrote " + (update.read() + 1)
+						+ " after it had read " + update.read() + ", but the value was " + value);
 			}
 			value = update.read() + 1;
 			if (times.merge(update.id(), 1, Integer::sum) == 2) {
@@ -98,7 +98,7 @@ final class GuardedChecks {
 			}
 			if (this.counters.isRefused(update)) {
 				add(Rule.REFUSED_UPDATE_COMMITTED, unguarded(update), lock,
-						update.id() + " was committed, but its worker learned that it was not");
+						update.id() + " was committed, but its worker got the result that it was not");
 			}
 		}
 	}

@@ -153,8 +153,8 @@ public final class History implements RemoteHistory {
 		}
 		if (update.isLost()) {
 			this.findings
-				.add(new Finding(Rule.FENCED_UPDATE, null, lock, update.grant() + " made " + (update.read() + 1)
-						+ " out of " + update.read() + ", but the counter stood at " + update.before()));
+				.add(new Finding(Rule.FENCED_UPDATE, null, lock, update.grant() + " wrote " + (update.read() + 1)
+						+ " after it had read " + update.read() + ", but the counter was " + update.before()));
 		}
 	}
 

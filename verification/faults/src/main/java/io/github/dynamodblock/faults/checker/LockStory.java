@@ -45,11 +45,11 @@ public final class LockStory {
 
 	private void add(History history, Hold hold) {
 		Grant grant = hold.grant();
-		String who = grant.id() + (history.isWild(grant.owner()) ? ", whose clock is wild," : "");
-		add(grant.granted(), String.format(Locale.ROOT, "%s was granted token %s, having asked at %s; lease %.3f s",
-				who, grant.token(), time(grant.began()), grant.lease() / SECOND));
+		String who = grant.id() + (history.isWild(grant.owner()) ? " (with a wrong clock)" : "");
+		add(grant.granted(), String.format(Locale.ROOT, "%s was granted token %s, requested at %s; lease %.3f s", who,
+				grant.token(), time(grant.began()), grant.lease() / SECOND));
 		if (hold.isSeen()) {
-			add(hold.lastFrom(), who + " held it still, as it had at " + time(hold.firstTo()));
+			add(hold.lastFrom(), who + " still held it, since at least " + time(hold.firstTo()));
 		}
 		Hold.Ending ending = hold.ending();
 		if (ending != null) {
@@ -57,7 +57,7 @@ public final class LockStory {
 		}
 		history.losses(grant.id())
 			.forEach((loss) -> add(loss.told(),
-					who + " was told that it lost it, " + loss.reason() + "; deadline " + time(loss.deadline())));
+					who + " was notified of the loss, " + loss.reason() + "; deadline " + time(loss.deadline())));
 		Long died = history.deaths().get(grant.owner());
 		if (died != null && ending == null) {
 			add(died, who + " was killed");

@@ -182,11 +182,10 @@ public final class Report {
 				"");
 		AnomalousHolds holds = AnomalousHolds.of(this.result.history());
 		add("Of " + holds.all() + " holds, " + holds.itemDeleted()
-				+ " were of an item that was deleted between the request for the lock and the last check, and "
+				+ " were of an item that was deleted between the request for the lock and the last check. In "
 				+ holds.wildClock()
-				+ " more had a clock beyond the tolerance, or the owner right before or after them had: an overlap of one of those with another hold can be allowed. Between the "
-				+ holds.strict()
-				+ " others, an overlap is a violation, unless an owner with such a clock held the lock in between.",
+				+ " more, the clock of the owner, or of the owner right before or after it, was beyond the tolerance. An overlap of one of these holds with another one can be allowed. An overlap of two of the other "
+				+ holds.strict() + " holds is a violation, unless an owner with such a clock held the lock in between.",
 				"");
 		if (!this.result.violations().isEmpty()) {
 			add("```");
@@ -222,7 +221,7 @@ public final class Report {
 					.row("loss: the deletion of the item or the table, the report to the holder", "s"),
 				"");
 		add(String.format(Locale.ROOT,
-				"When the faults had ended, every lock had been acquired, and every node had acquired one, within %.1f s.",
+				"Within %.1f s after the end of the faults, every lock was acquired, and every node acquired a lock.",
 				this.result.settlingNanos() / SECOND), "");
 	}
 

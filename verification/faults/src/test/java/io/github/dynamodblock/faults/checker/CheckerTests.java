@@ -127,12 +127,13 @@ class CheckerTests {
 	void theStoryOfALockIsToldInTheOrderOfTime() {
 		HistoryOf overlap = overlap().deleted(3, 3.5).released("b", 6.5).lost("a", "EXPIRED", 5.5, 5.25);
 		assertThat(LockStory.of(overlap.history(), HistoryOf.LOCK, 0)).containsExactly(
-				"1.000 s  a was granted token 5, having asked at 0.000 s; lease 2.000 s",
+				"1.000 s  a was granted token 5, requested at 0.000 s; lease 2.000 s",
 				"3.000 s  the item was deleted, until 3.500 s",
-				"4.000 s  b was granted token 6, having asked at 3.000 s; lease 2.000 s",
-				"5.000 s  a held it still, as it had at 1.001 s",
-				"5.500 s  a was told that it lost it, EXPIRED; deadline 5.250 s",
-				"6.000 s  b held it still, as it had at 4.001 s", "6.500 s  b had released it, RELEASED, from 6.500 s");
+				"4.000 s  b was granted token 6, requested at 3.000 s; lease 2.000 s",
+				"5.000 s  a still held it, since at least 1.001 s",
+				"5.500 s  a was notified of the loss, EXPIRED; deadline 5.250 s",
+				"6.000 s  b still held it, since at least 4.001 s",
+				"6.500 s  b had released it, RELEASED, from 6.500 s");
 	}
 
 	@Test

@@ -49,7 +49,7 @@ public final class ParentProcess {
 				takeOrders(orders);
 			}
 			catch (RuntimeException ex) {
-				System.err.println("Orders cannot be taken any more, so this process ends: " + ex);
+				System.err.println("Commands can no longer be read, so this process ends: " + ex);
 			}
 			finally {
 				System.exit(0);

@@ -111,7 +111,7 @@ final class Checker {
 			.filter((run) -> run.begin().isAfter(cut.begin()))
 			.toList();
 		require(later.size() == 1 && later.get(0).is(End.ENDED),
-				"should be run again once, not " + later.size() + " times, to its end: " + cut);
+				"should be rerun once and completely, but has " + later.size() + " reruns: " + cut);
 	}
 
 	/**

@@ -59,7 +59,7 @@ class CheckerTests {
 		assertThat(problems(Checker::checkRuns)).isEmpty();
 		assertThat(problems((checker) -> checker.checkRerun(this.history.runs().get(0)))).singleElement()
 			.asString()
-			.startsWith("should be run again once, not 1 times, to its end: ");
+			.startsWith("should be rerun once and completely, but has 1 reruns: ");
 		end(5, "b", 0, 2, TrialNode.ENDS, 1);
 		assertThat(problems((checker) -> checker.checkRerun(this.history.runs().get(0)))).isEmpty();
 		assertThat(checker().reruns()).isEqualTo(1);

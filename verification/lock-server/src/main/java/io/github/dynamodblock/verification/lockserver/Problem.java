@@ -23,19 +23,19 @@ enum Problem {
 	FREED("next holds that were freed"),
 
 	/** Who came later has no greater token than who came before. */
-	FENCING_TOKEN("fencing tokens that do not grow"),
+	FENCING_TOKEN("fencing tokens that do not increase"),
 
 	/** A grant has not the duration asked for, or a renewal did not add its own once. */
 	SUM("leases with wrong sums"),
 
 	/** The lock is neither shown as free nor given to others when its time is over. */
-	NOT_FREE("not free when it was over"),
+	NOT_FREE("not free after the end"),
 
 	/** A client had no answer for long, or one that the service should not give. */
 	ANSWER("requests without a proper answer"),
 
 	/** Something that clients do did not happen once. */
-	NOTHING("what did not happen shows nothing");
+	NOTHING("something that the run needs did not happen");
 
 	private final String text;
 

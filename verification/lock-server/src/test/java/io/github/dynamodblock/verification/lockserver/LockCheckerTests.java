@@ -230,13 +230,14 @@ class LockCheckerTests {
 
 	@Test
 	void tokenThatFallsFails() {
-		assertFails("fencing tokens that do not grow: 1, the first: a (token 5, from one) had lock before b (token 4",
+		assertFails(
+				"fencing tokens that do not increase: 1, the first: a (token 5, from one) had lock before b (token 4",
 				acquire("b", 3000, 2, 4), acquire("a", 0, 2, 5));
 	}
 
 	@Test
 	void tokenThatTwoHaveFails() {
-		assertFails("fencing tokens that do not grow: 1", acquire("a", 0, 2, 5), acquire("b", 3000, 2, 5));
+		assertFails("fencing tokens that do not increase: 1", acquire("a", 0, 2, 5), acquire("b", 3000, 2, 5));
 	}
 
 	@Test
@@ -249,7 +250,7 @@ class LockCheckerTests {
 
 	@Test
 	void lockThatIsShownAsHeldAfterItsReleaseFails() {
-		assertFails("not free when it was over: 1, the first: lock is shown as held after a", acquire("a", 0, 2, 1),
+		assertFails("not free after the end: 1, the first: lock is shown as held after a", acquire("a", 0, 2, 1),
 				release("a", 500, new Released()), look(LockChecker.CLIENT, 600, new Taken(100)));
 	}
 
@@ -258,13 +259,12 @@ class LockCheckerTests {
 		List<Call> calls = List.of(acquire("a", 0, 2, 1), look(LockChecker.CLIENT, 2900, new Taken(100)));
 
 		assertThat(LockChecker.check(calls, List.of(), null).passed()).isTrue();
-		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1),
-				look(LockChecker.CLIENT, 3100, new Taken(100)));
+		assertFails("not free after the end: 1", acquire("a", 0, 2, 1), look(LockChecker.CLIENT, 3100, new Taken(100)));
 	}
 
 	@Test
 	void lockThatIsRefusedToOthersAfterItsReleaseFails() {
-		assertFails("not free when it was over: 1, the first: lock is refused to others after a", acquire("a", 0, 2, 1),
+		assertFails("not free after the end: 1, the first: lock is refused to others after a", acquire("a", 0, 2, 1),
 				release("a", 500, new Released()), acquire(LockChecker.CLIENT, 600, new Refused()));
 	}
 
@@ -277,9 +277,9 @@ class LockCheckerTests {
 
 		assertThat(check(others[0], others[1], twice, acquire(LockChecker.CLIENT, 5700, new Refused())).passed())
 			.isTrue();
-		assertFails("not free when it was over: 1", others[0], others[1], twice,
+		assertFails("not free after the end: 1", others[0], others[1], twice,
 				acquire(LockChecker.CLIENT, 5720, new Refused()));
-		assertFails("not free when it was over: 1", others[0], others[1], once,
+		assertFails("not free after the end: 1", others[0], others[1], once,
 				acquire(LockChecker.CLIENT, 5700, new Refused()));
 	}
 
@@ -290,7 +290,7 @@ class LockCheckerTests {
 		assertThat(check(acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
 				look(LockChecker.CLIENT, 1000, new Taken(100)))
 			.passed()).isTrue();
-		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
+		assertFails("not free after the end: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
 				look(LockChecker.CLIENT, 6000, new Taken(100)));
 	}
 
@@ -355,7 +355,7 @@ class LockCheckerTests {
 		assertThat(check(acquire("a", 0, 2, 1), release("a", 500, new Released()), late,
 				acquire(LockChecker.CLIENT, 5600, new Refused()))
 			.passed()).isTrue();
-		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), late,
+		assertFails("not free after the end: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), late,
 				acquire(LockChecker.CLIENT, 5620, new Refused()));
 	}
 
@@ -376,7 +376,7 @@ class LockCheckerTests {
 
 	@Test
 	void trialInWhichNothingWasGrantedFails() {
-		assertFails("what did not happen shows nothing: 1, the first: no lock was granted",
+		assertFails("something that the run needs did not happen: 1, the first: no lock was granted",
 				acquire("a", 0, new Refused()));
 	}
 
@@ -386,7 +386,7 @@ class LockCheckerTests {
 
 		assertThat(LockChecker.check(calls, List.of(), "one").passed()).isTrue();
 		assertThat(LockChecker.check(calls, List.of(), "two").line()).isEqualTo(
-				"FAILED what did not happen shows nothing: 1, the first: two, which was killed, granted no lock");
+				"FAILED something that the run needs did not happen: 1, the first: two, which was killed, granted no lock");
 	}
 
 	@Test
@@ -395,7 +395,7 @@ class LockCheckerTests {
 
 		assertThat(LockChecker.check(calls, List.of(), null).passed()).isTrue();
 		assertThat(LockChecker.check(calls, List.of(), "one").line())
-			.isEqualTo("FAILED what did not happen shows nothing: 1, the first: no lock was renewed");
+			.isEqualTo("FAILED something that the run needs did not happen: 1, the first: no lock was renewed");
 	}
 
 	private static Call acquire(String client, long sent, long seconds, long token) {

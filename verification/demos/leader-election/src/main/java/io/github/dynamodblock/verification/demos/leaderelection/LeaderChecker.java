@@ -58,7 +58,7 @@ final class LeaderChecker {
 	private static void checkToken(Event event, Map<Long, Event> leaders, List<String> problems) {
 		Event first = leaders.computeIfAbsent(event.token(), (token) -> event);
 		if (!first.node().equals(event.node())) {
-			problems.add(describe(event) + " and " + describe(first) + " have one token");
+			problems.add(describe(event) + " and " + describe(first) + " have the same token");
 		}
 	}
 
@@ -67,7 +67,7 @@ final class LeaderChecker {
 		long read = event.number(2);
 		if (read > event.token()) {
 			Event later = leaders.get(read);
-			problems.add(describe(event) + " was sure to lead after "
+			problems.add(describe(event) + " was certain that it leads after "
 					+ ((later != null) ? describe(later) : "token " + read) + " had led");
 		}
 	}

@@ -67,7 +67,7 @@ class LeaderCheckerTests {
 		work("second", 6, 2, 5);
 		refusal("first", 5, 3, 6);
 
-		assertFailed("first (line 3, token 5) was sure to lead after second (line 2, token 6) had led");
+		assertFailed("first (line 3, token 5) was certain that it leads after second (line 2, token 6) had led");
 	}
 
 	@Test
@@ -93,7 +93,7 @@ class LeaderCheckerTests {
 		work("first", 5, 1, 0);
 		add("second", GRANTED, 5);
 
-		assertFailed("second (token 5) and first (line 1, token 5) have one token");
+		assertFailed("second (token 5) and first (line 1, token 5) have the same token");
 	}
 
 	@Test

@@ -39,7 +39,7 @@ final class OrderChecker {
 		List<String> problems = new ArrayList<>();
 		addFailedRequests(all(Failed.class, answers), problems);
 		if (added.isEmpty()) {
-			problems.add("no item was added, so that nothing was tested");
+			problems.add("no item was added, so nothing was tested");
 		}
 		addDifferences(acknowledged, database, added.size(), problems);
 		acknowledged.keySet().forEach((order) -> addBackwardToken(order, added, problems));
@@ -71,7 +71,7 @@ final class OrderChecker {
 	private static void addFailedRequests(List<Failed> failed, List<String> problems) {
 		if (!failed.isEmpty()) {
 			problems.add("failed requests: " + failed.size()
-					+ ", of which it is unknown what they changed, the first for order " + failed.get(0).order() + ": "
+					+ "; it is unknown what they changed. The first one was for order " + failed.get(0).order() + ": "
 					+ failed.get(0).what());
 		}
 	}

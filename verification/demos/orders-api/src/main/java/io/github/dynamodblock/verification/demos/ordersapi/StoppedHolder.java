@@ -79,7 +79,8 @@ final class StoppedHolder {
 		say("%s CONTINUES after %s, and its write reaches DynamoDB", holder.name(), time);
 		Answer answer = await(late);
 		say("%s answers that its item was %s", holder.name(), (answer instanceof Refused) ? "not added" : "added");
-		this.figures = holder.name() + " was stopped for " + time + " with its write on its way, which was refused";
+		this.figures = holder.name() + " was stopped for " + time
+				+ " while its write was on the way; the write was refused";
 		return List.of(other, answer);
 	}
 
@@ -92,8 +93,8 @@ final class StoppedHolder {
 		this.holdsBack |= event.is(WriteInterceptor.HOLDS_BACK);
 		this.writes |= event.is(WriteInterceptor.WRITES);
 		if (event.is(WriteInterceptor.CANCELLED)) {
-			say("DynamoDB cancels the transaction of %s. Reasons of its items, the lock's last: %s", event.node(),
-					event.subject());
+			say("DynamoDB cancels the transaction of %s. The reasons of its items, the lock's item last: %s",
+					event.node(), event.subject());
 		}
 	}
 

@@ -74,7 +74,7 @@ class OrderCheckerTests {
 		Map<Long, State> stored = Map.of(1L, new State(1, 100));
 
 		assertFails(check(answers, stored, stored),
-				"failed requests: 1, of which it is unknown what they changed, the first for order 1: node-1 answered 500");
+				"failed requests: 1; it is unknown what they changed. The first one was for order 1: node-1 answered 500");
 	}
 
 	@Test
@@ -97,8 +97,7 @@ class OrderCheckerTests {
 	void runInWhichNothingWasAddedFails() {
 		Map<Long, State> stored = Map.of(1L, State.EMPTY);
 
-		assertFails(check(List.of(new Answer.Refused(1)), stored, stored),
-				"no item was added, so that nothing was tested");
+		assertFails(check(List.of(new Answer.Refused(1)), stored, stored), "no item was added, so nothing was tested");
 	}
 
 	private static Verdict check(List<Answer> answers, Map<Long, State> database, Map<Long, State> node) {

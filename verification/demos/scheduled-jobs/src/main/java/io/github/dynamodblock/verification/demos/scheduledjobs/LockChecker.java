@@ -103,8 +103,8 @@ final class LockChecker {
 	/** Returns how long the slowest takeover took; empty if there is none. */
 	private String checkTakeovers(boolean job) {
 		if (this.kill == null) {
-			this.problems.add("no node was killed: none was in the middle of " + Job.REPORT.key()
-					+ " and of a lock that another node waited for");
+			this.problems.add("no node was killed, because none ran " + Job.REPORT.key()
+					+ " while it held a lock that another node waited for");
 			return "";
 		}
 		Kill killed = this.kill;
@@ -113,8 +113,8 @@ final class LockChecker {
 			.filter((section) -> Job.isJob(section.key()) == job)
 			.toList();
 		if (orphans.isEmpty()) {
-			this.problems.add(killed.node() + " was killed while it was not in the middle of "
-					+ (job ? Job.REPORT.key() : "a lock that others wait for"));
+			this.problems.add(killed.node() + " was killed while it "
+					+ (job ? "did not run " + Job.REPORT.key() : "held no lock that others wait for"));
 		}
 		Duration latest = latestTakeover(job);
 		Duration slowest = Duration.ZERO;

@@ -171,14 +171,14 @@ class LockCheckerTests {
 	void killOutsideOfTheJobFails() {
 		this.sections.set(3, section(JOB, "node-2", 2, 10, 14));
 
-		assertFailure("node-2 was killed while it was not in the middle of nightly-report");
+		assertFailure("node-2 was killed while it did not run nightly-report");
 	}
 
 	@Test
 	void killOutsideOfAWaitedForLockFails() {
 		this.sections.set(4, section("account:alice", "node-2", 3, 14, 14.9));
 
-		assertFailure("node-2 was killed while it was not in the middle of a lock that others wait for");
+		assertFailure("node-2 was killed while it held no lock that others wait for");
 	}
 
 	@Test
