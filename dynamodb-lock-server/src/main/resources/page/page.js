@@ -154,7 +154,7 @@ function connection(state, text) {
 function stale(yes) {
   document.querySelector('main').classList.toggle('old', yes && known);
   byId('stale').hidden = !(yes && known);
-  setText(byId('stale'), 'The list may be out of date: it is what was known last.');
+  setText(byId('stale'), 'The list may be outdated. It shows the last known state.');
 }
 
 function forget() {
@@ -206,7 +206,7 @@ function noneHeld() {
   if (!held.complete) {
     return 'None of the locks that were read is held.';
   }
-  return filter === '' ? 'Nobody holds a lock.' : 'Nobody holds a lock in ' + filter + '.';
+  return filter === '' ? 'No lock is held.' : 'No lock is held in ' + filter + '.';
 }
 
 function leftOut() {
@@ -329,7 +329,7 @@ async function act(operation) {
   try {
     await send(call, body);
   } catch (problem) {
-    answer('failed', 'No answer', 'Whether the service has done it is unknown; the list will show.');
+    answer('failed', 'No answer', 'It is unknown whether the service did this. The list will show it.');
   } finally {
     busy(false);
   }
@@ -359,14 +359,15 @@ function tell(call, status, content) {
     succeeded(call, lock, content);
   } else if (status === 423) {
     answer('refused', '423 Locked', {
-      acquire: 'Somebody else holds ' + lock + '.',
-      renew: 'This instance does not hold ' + lock + ': it is free, its lease is over, or somebody else has it.',
-      release: 'Somebody else holds ' + lock + ', and goes on holding it.',
+      acquire: 'Another client holds ' + lock + '.',
+      renew: 'This instance does not hold ' + lock + '. The lock is free, its lease has ended, or another client '
+          + 'holds it.',
+      release: 'Another client holds ' + lock + '. It was not released.',
     }[call.operation]);
   } else if (status === 400) {
     answer('failed', '400 Bad Request', content.message ?? '', content.details);
   } else {
-    answer('failed', String(status), explain(status) || (content.message ?? 'Not foreseen here.'));
+    answer('failed', String(status), explain(status) || (content.message ?? 'Unexpected response.'));
     byId('access').open ||= status === 401;
   }
 }
@@ -387,13 +388,13 @@ function succeeded(call, lock, content) {
 function explain(status) {
   switch (status) {
     case 401:
-      return token === '' ? 'The service asks who you are: give a bearer token below.'
-          : 'The service does not accept this token. It may have expired: give another one below.';
+      return token === '' ? 'The service requires a bearer token. Enter one below.'
+          : 'The service does not accept this token. It may have expired. Enter another one below.';
     case 403:
       return 'Either the rules do not allow your token to do this, or the service is not configured to admit any client, '
-          + 'or something on the way does not pass on the Host header of this page.';
+          + 'or a proxy does not forward the Host header of this page.';
     case 503:
-      return 'DynamoDB or the issuer of tokens does not answer. Whether it was done is unknown; try again.';
+      return 'DynamoDB or the issuer of tokens does not answer. It is unknown whether the service did this. Try again.';
     default:
       return '';
   }
@@ -468,7 +469,7 @@ byId('token-form').addEventListener('submit', (event) => {
   event.preventDefault();
   const given = byId('token').value.trim();
   if (!/^[\w.~+/-]*=*$/.test(given)) {
-    answer('failed', 'Not a token', 'A bearer token has letters, digits and - . _ ~ + / = only. Copy it as a whole.');
+    answer('failed', 'Not a token', 'A bearer token contains only letters, digits and - . _ ~ + / =. Copy all of it.');
     return;
   }
   token = given;

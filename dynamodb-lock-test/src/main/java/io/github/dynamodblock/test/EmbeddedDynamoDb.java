@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * {@code software.amazon.dynamodb:DynamoDBLocal} with scope {@code test}.
  *
  * <p>
- * It keeps its tables in memory, listens on the loopback address alone, sends no
- * telemetry and logs nothing below ERROR unless a level is set for its loggers
+ * It keeps its tables in memory, listens only on the loopback address, sends no telemetry
+ * and logs nothing below ERROR unless a level is set for its loggers
  * ({@code software.amazon.dynamodb}). Each instance is a separate server with separate
  * tables; a start takes about a second. <pre>{@code
  * try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {

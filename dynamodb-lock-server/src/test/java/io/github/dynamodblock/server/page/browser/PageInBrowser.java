@@ -80,7 +80,7 @@ class PageInBrowser {
 	@Test
 	void aLockIsAcquiredRefusedToOthersRenewedAndReleasedByHand() {
 		this.page.filter("orders");
-		Awaitility.await().until(() -> this.page.empty().equals("Nobody holds a lock in orders."));
+		Awaitility.await().until(() -> this.page.empty().equals("No lock is held in orders."));
 
 		fill("orders", "order-42", "my-instance", "50");
 		this.page.press("acquire");
@@ -93,9 +93,9 @@ class PageInBrowser {
 
 		this.page.fill("instance-id", "another-instance");
 		this.page.press("acquire");
-		this.page.awaitAnswer("423 Locked\nSomebody else holds orders/order-42.");
+		this.page.awaitAnswer("423 Locked\nAnother client holds orders/order-42.");
 		this.page.press("release");
-		this.page.awaitAnswer("goes on holding it");
+		this.page.awaitAnswer("It was not released");
 
 		this.page.fill("instance-id", "my-instance");
 		this.page.press("renew");
@@ -213,14 +213,14 @@ class PageInBrowser {
 						"dynamodb-lock.table.name=page-guarded")) {
 			this.page.open(guarded.port());
 			Awaitility.await().until(() -> this.page.connection().equals("Needs a token"));
-			assertThat(this.page.empty()).isEqualTo("The service asks who you are: give a bearer token below.");
+			assertThat(this.page.empty()).isEqualTo("The service requires a bearer token. Enter one below.");
 			fill("guarded", "lock", "my-instance", "60");
 			this.page.press("acquire");
 			this.page.awaitAnswer("401");
 
 			this.page.useToken(issuer.token("alice"));
 			this.page.awaitLive();
-			Awaitility.await().until(() -> this.page.empty().equals("Nobody holds a lock."));
+			Awaitility.await().until(() -> this.page.empty().equals("No lock is held."));
 			this.page.press("acquire");
 			this.page.awaitLock("guarded / lock");
 			assertThat(this.page.owner("guarded / lock")).isEqualTo("alice");
@@ -245,7 +245,7 @@ class PageInBrowser {
 		}
 		Awaitility.await().until(() -> this.page.connection().equals("Connection lost, trying again"));
 		assertThat(this.page.locks()).containsExactly("restarted / lock");
-		assertThat(this.page.stale()).isEqualTo("The list may be out of date: it is what was known last.");
+		assertThat(this.page.stale()).isEqualTo("The list may be outdated. It shows the last known state.");
 
 		try (ServiceInstance again = ServiceInstance.start("authentication.disabled=true", table,
 				"server.port=" + port)) {
