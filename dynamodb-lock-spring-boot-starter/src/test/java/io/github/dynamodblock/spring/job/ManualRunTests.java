@@ -185,6 +185,16 @@ class ManualRunTests {
 	}
 
 	@Test
+	void aFutureThatFailsAtATickIsLogged(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb).run((node) -> {
+			JobNode.tick(node, "future", Instant.parse("2026-05-01T02:00:00Z"));
+			await().untilAsserted(() -> assertThat(log.toString())
+				.containsPattern("ERROR .*attempt 1 of tick 2026-05-01T02:00:00Z of job 'future'.* failed")
+				.contains("java.lang.IllegalStateException: no ink"));
+		});
+	}
+
+	@Test
 	void aJobIsRunUnderTheKeyOfItsLastCall(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((node) -> {
 			JobNode.runNow(node, "tenant:a");

@@ -129,7 +129,7 @@ final class JobMethod implements JobExecutor {
 		LockedExecution execution = LockedCall.execution(this.definition, call.job().client(),
 				List.of(call.job().key()), call);
 		if (this.definition.returnKind() == ReturnKind.FUTURE) {
-			// Spring ignores the future that a scheduled method returns.
+			// No caller gets the future.
 			execution.releaseWith((failure) -> {
 				report(call, failure);
 				return call.ended(failure);
@@ -193,7 +193,7 @@ final class JobMethod implements JobExecutor {
 		return begun || (call.answered().completeExceptionally(failure) && call.isRun());
 	}
 
-	private static void report(JobCall call, @Nullable Throwable failure) {
+	static void report(JobCall call, @Nullable Throwable failure) {
 		if (failure != null) {
 			logger.error("{} failed", call, JobCall.cause(failure));
 		}

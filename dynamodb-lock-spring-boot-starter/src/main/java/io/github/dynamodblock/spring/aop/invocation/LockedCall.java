@@ -84,7 +84,15 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			return (job != null) ? job.claim(request) : request;
 		}).toList(), definition.onLost() == OnLost.INTERRUPT);
 		if (job != null) {
-			execution.releaseWith(job::ended);
+			// Spring ignores the future that a scheduled method returns.
+			boolean ignored = job.isRun() && definition.schedule() != null
+					&& definition.returnKind() == ReturnKind.FUTURE;
+			execution.releaseWith((failure) -> {
+				if (ignored) {
+					JobMethod.report(job, failure);
+				}
+				return job.ended(failure);
+			});
 		}
 		return execution;
 	}
