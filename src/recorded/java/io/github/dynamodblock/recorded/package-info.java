@@ -4,7 +4,7 @@
  */
 
 /**
- * Items that each version wrote, which every later version must read. The tests of three
+ * Items that each version wrote, which every later version must read. The tests of four
  * modules share this package.
  */
 @NullMarked
