@@ -133,7 +133,9 @@ final class PolicyCheck implements Check {
 					() -> dynamoDb.transactWriteItems((transaction) -> transaction
 						.transactItems(TransactWriteItem.builder().conditionCheck(lock.conditionCheck()).build())));
 			lock.release();
-			findings.expect("deleteOnRelease", furtherOnes, () -> deleting.acquire("deleted").release());
+			// Each time another lock: after a release that is denied, it is held until
+			// its lease ends.
+			findings.expect("deleteOnRelease", furtherOnes, () -> deleting.acquire("deleted-" + furtherOnes).release());
 		}
 	}
 

@@ -92,6 +92,8 @@ final class ThrottlingCheck implements Check {
 				for (HeldLock lock : held) {
 					renew(lock, violations);
 				}
+				// The table is deleted, and releases may still be throttled.
+				List.of(holder, one, other).forEach(LockClient::closeWithoutReleasing);
 			}
 			violations.addAll(load.violations);
 			return outcome(throttles.count.get(), load, log.warnings(), violations);

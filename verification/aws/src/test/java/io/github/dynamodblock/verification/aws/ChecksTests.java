@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -28,6 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The checks that DynamoDB Local does not put to the test. */
 @Timeout(180)
 class ChecksTests {
+
+	/** What all checks of this process log is reported by a check of throttling. */
+	private static final String LOG = "log";
 
 	private final RunContext context = LocalRun.context();
 
@@ -73,11 +77,13 @@ class ChecksTests {
 	}
 
 	@Test
+	@ResourceLock(LOG)
 	void throttlingThatDoesNotOccurIsNotReportedAsSuccess() throws InterruptedException {
 		assertThat(new ThrottlingCheck().run(this.context).status()).isEqualTo(Outcome.Status.NOT_PROVOKED);
 	}
 
 	@Test
+	@ResourceLock(LOG)
 	void throttledCallsAreReportedByTheirNameAndLoseNoLock() throws InterruptedException {
 		Outcome outcome = new ThrottlingCheck(Duration.ofSeconds(10),
 				new Throttled("ProvisionedThroughputExceededException", 3))
@@ -89,9 +95,10 @@ class ChecksTests {
 	}
 
 	@Test
+	@ResourceLock(LOG)
 	void heldLockThatIsLostUnderLoadFailsTheCheck() throws InterruptedException {
 		// Nothing passes any more, not even after the load.
-		Outcome outcome = new ThrottlingCheck(Duration.ofSeconds(10),
+		Outcome outcome = new ThrottlingCheck(Duration.ofSeconds(4),
 				new Throttled("ProvisionedThroughputExceededException", Integer.MAX_VALUE))
 			.run(this.context);
 
