@@ -162,7 +162,7 @@ public interface HeldLock extends AutoCloseable {
 	 * lock table. Adds a condition on the lock's item to the items. After a conflict, a
 	 * throttled call or a lost response, repeats the transaction while the lock is held,
 	 * for at most one lease or 5 minutes, whichever is shorter. A client request token
-	 * ensures that it commits once. Heartbeats wait while the transaction is under way.
+	 * ensures that it commits once. Heartbeats wait while the transaction is in progress.
 	 *
 	 * <pre>{@code
 	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(packed).build()));

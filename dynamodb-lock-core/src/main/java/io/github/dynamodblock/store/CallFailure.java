@@ -85,7 +85,7 @@ enum CallFailure {
 
 	TIMED_OUT(Effect.UNKNOWN,
 			"was not answered in time: %1$s" + CallFailure.CHECK_CONNECTION
-					+ ". If many calls are under way, also check maxConnections of its HTTP client"),
+					+ ". If many calls are in progress, also check maxConnections of its HTTP client"),
 
 	/** A file of the credentials provider cannot be read. */
 	CREDENTIALS_FILE(Effect.UNKNOWN,

@@ -226,7 +226,7 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return whether the latest attempt is under way, as far as the clocks show: its
+	 * {@return whether the latest attempt is in progress, as far as the clocks show: its
 	 * owner holds the lock and renews it}
 	 * @param now the time by the node's clock
 	 */

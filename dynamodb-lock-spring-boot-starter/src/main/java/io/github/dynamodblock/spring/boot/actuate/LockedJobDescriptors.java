@@ -45,7 +45,7 @@ public final class LockedJobDescriptors {
 		/** No run has started. */
 		NEVER_RUN,
 
-		/** A run is under way. */
+		/** A run is in progress. */
 		RUNNING,
 
 		/** The latest tick has finished, see the outcome. */
