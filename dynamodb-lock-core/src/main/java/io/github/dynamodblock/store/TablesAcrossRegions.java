@@ -15,8 +15,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * The tables that a check has found to be global tables with multi-region strong
- * consistency, which have no transactions. They are kept for the SDK's client that
- * described them, so lock clients need not describe them again. Thread-safe.
+ * consistency, which have no transactions. A check and a lock client share nothing but
+ * the SDK's client, so the tables are kept by that client, for as long as it is in use.
+ * Otherwise, each lock client would describe its table before its first guarded write,
+ * which needs a further permission. Thread-safe.
  */
 public final class TablesAcrossRegions {
 
@@ -29,11 +31,18 @@ public final class TablesAcrossRegions {
 	private TablesAcrossRegions() {
 	}
 
-	public static void found(DynamoDbClient client, TableSchema schema) {
-		FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet()).add(schema.tableName());
+	/** Notes whether a table is such a global table: as the latest check has found. */
+	public static void note(DynamoDbClient client, TableSchema schema, boolean acrossRegions) {
+		Set<String> found = FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet());
+		if (acrossRegions) {
+			found.add(schema.tableName());
+		}
+		else {
+			found.remove(schema.tableName());
+		}
 	}
 
-	/** Whether a table was found to be such a global table. */
+	/** Whether the latest check of a table has found such a global table. */
 	static boolean contain(DynamoDbClient client, TableSchema schema) {
 		return FOUND.getOrDefault(client, Set.of()).contains(schema.tableName());
 	}

@@ -214,10 +214,9 @@ final class TableSetup {
 					+ "be strings");
 		}
 		boolean global = !table.replicas().isEmpty() || LEGACY_GLOBAL_TABLE.equals(table.globalTableVersion());
-		if (isStrong(table)) {
-			TablesAcrossRegions.found(this.wanted.client, this.schema);
-		}
-		else if (global && !this.wanted.eventuallyConsistentReplicas) {
+		boolean strong = isStrong(table);
+		TablesAcrossRegions.note(this.wanted.client, this.schema, strong);
+		if (global && !strong && !this.wanted.eventuallyConsistentReplicas) {
 			throw problem(Problem.EVENTUALLY_CONSISTENT_REPLICAS,
 					"is a global table with eventual consistency, where clients in two regions can hold the same lock "
 							+ "at the same time. Use a table in one region, or a global table with multi-region "

@@ -35,7 +35,9 @@ class GlobalTableTests {
 
 	private final CallRecorder calls = new CallRecorder();
 
-	private final DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.calls, new GlobalTable());
+	private final GlobalTable globalTable = new GlobalTable();
+
+	private final DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.calls, this.globalTable);
 
 	private final LockTable table = LockTable.of(this.dynamoDb, this.name);
 
@@ -94,19 +96,33 @@ class GlobalTableTests {
 		}
 	}
 
+	@Test
+	void aGuardedWriteIsSentAgainAfterACheckOfTheTableWithoutItsReplicas() throws InterruptedException {
+		this.table.check();
+		this.globalTable.removeReplicas();
+		this.table.check();
+		try (LockClient client = client(); HeldLock lock = client.acquire("k")) {
+			lock.transactWrite(List.of(item()));
+			assertThat(this.calls.operations()).contains("TransactWriteItems");
+		}
+	}
+
 	private LockClient client() {
 		return LockClient.builder(this.dynamoDb).tableName(this.name).leaseDuration(Duration.ofSeconds(20)).build();
 	}
 
 	private void assertRefused(HeldLock lock, String why) {
-		TransactWriteItem item = TransactWriteItem.builder()
-			.put((put) -> put.tableName(this.name).item(Map.of("key", AttributeValue.fromS("other"))))
-			.build();
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(item)))
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(item())))
 			.withMessageContaining(why)
 			.withMessageContaining(
 					"DynamoDB has no transactions across regions, nor on global tables with multi-region "
 							+ "strong consistency; guard such writes with the lock's fencing token instead");
+	}
+
+	private TransactWriteItem item() {
+		return TransactWriteItem.builder()
+			.put((put) -> put.tableName(this.name).item(Map.of("key", AttributeValue.fromS("other"))))
+			.build();
 	}
 
 }

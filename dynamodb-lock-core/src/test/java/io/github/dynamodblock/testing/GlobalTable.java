@@ -27,10 +27,18 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
  */
 public final class GlobalTable implements ExecutionInterceptor {
 
+	private volatile boolean replicated = true;
+
+	/** Removes all replicas but one: the tables are like any other from now on. */
+	public void removeReplicas() {
+		this.replicated = false;
+	}
+
 	@Override
 	public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
 		SdkRequest request = context.request();
-		if (request instanceof TransactWriteItemsRequest || request instanceof UpdateTimeToLiveRequest) {
+		boolean refused = request instanceof TransactWriteItemsRequest || request instanceof UpdateTimeToLiveRequest;
+		if (this.replicated && refused) {
 			throw DynamoDbException.builder()
 				.statusCode(400)
 				.awsErrorDetails(AwsErrorDetails.builder()
@@ -44,7 +52,7 @@ public final class GlobalTable implements ExecutionInterceptor {
 
 	@Override
 	public SdkResponse modifyResponse(Context.ModifyResponse context, ExecutionAttributes attributes) {
-		if (!(context.response() instanceof DescribeTableResponse described)) {
+		if (!this.replicated || !(context.response() instanceof DescribeTableResponse described)) {
 			return context.response();
 		}
 		TableDescription global = described.table()
