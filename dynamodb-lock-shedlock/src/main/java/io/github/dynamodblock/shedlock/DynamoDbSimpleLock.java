@@ -57,8 +57,8 @@ final class DynamoDbSimpleLock extends AbstractSimpleLock {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Lock '{}' could not be released after its task; it expires no later than one lease after its "
-					+ "last heartbeat. {}", this.lock.key(), ex.getMessage());
+			logger.warn("Lock '{}' could not be released when its task ended; it expires no later than one lease after "
+					+ "its last heartbeat. {}", this.lock.key(), ex.getMessage());
 			logger.debug("Stack trace of the failed release", ex);
 		}
 	}

@@ -437,9 +437,9 @@ public final class LockedExecution {
 		logUnreleased(lock, this.work, problem);
 	}
 
-	private static void logUnreleased(HeldLock lock, String after, Throwable failure) {
-		logger.warn("Lock '{}' could not be released after {}; it expires no later than one lease after its last "
-				+ "heartbeat. {}", lock.key(), after, failure.getMessage());
+	private static void logUnreleased(HeldLock lock, String ended, Throwable failure) {
+		logger.warn("Lock '{}' could not be released when {} ended; it expires no later than one lease after its last "
+				+ "heartbeat. {}", lock.key(), ended, failure.getMessage());
 		logger.debug("Stack trace of the failed release", failure);
 	}
 
@@ -448,8 +448,8 @@ public final class LockedExecution {
 			return this.releases.apply(failure);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Releasing lock '{}' after {} without recording the result, because a listener or the clock "
-					+ "failed", lock.key(), this.work, ex);
+			logger.error("The result of {} was not recorded in the item of lock '{}', because a listener or the clock "
+					+ "failed; the lock is released without it", this.work, lock.key(), ex);
 			return ReleaseRequest.create();
 		}
 	}

@@ -256,7 +256,7 @@ class LockTemplateTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			return "done";
 		})).isEqualTo("done");
-		assertThat(log).contains("Lock 'a' could not be released after the body of a LockTemplate");
+		assertThat(log).contains("Lock 'a' could not be released when the body of a LockTemplate ended");
 		this.calls.deny((request) -> false);
 		IOException failure = new IOException("the body's");
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.executeChecked("b", (lock) -> {

@@ -43,7 +43,7 @@ class LockedExecutionTests {
 			assertThat(lock.lossReason()).isEmpty();
 			assertThat(client.tryAcquire("undescribed")).get().satisfies(HeldLock::close);
 			assertThat(log.toString()).contains(
-					"Releasing lock 'undescribed' after Report.run() without recording the result", "no description");
+					"The result of Report.run() was not recorded in the item of lock 'undescribed'", "no description");
 		});
 	}
 

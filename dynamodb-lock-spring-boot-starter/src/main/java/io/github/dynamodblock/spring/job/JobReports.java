@@ -72,10 +72,10 @@ final class JobReports {
 	void read(LockedJob job, JobRecord before, JobRecord record) {
 		inform((listener) -> listener.onRecord(job, record));
 		if (!record.problems().equals(before.problems()) && !record.problems().isEmpty()) {
-			logger.warn(
-					"The record of {} in the item of lock '{}' is invalid for this version: {}. Runs may be refused "
-							+ "until the attributes are corrected or removed",
-					job, job.key(), String.join("; ", record.problems()));
+			logger
+				.warn("The record of {} in the item of lock '{}' contains values that this version does not know: {}. "
+						+ "Runs may be refused. If a newer version wrote them, upgrade this application; otherwise, "
+						+ "correct or remove the attributes", job, job.key(), String.join("; ", record.problems()));
 		}
 		compare(job, record);
 	}

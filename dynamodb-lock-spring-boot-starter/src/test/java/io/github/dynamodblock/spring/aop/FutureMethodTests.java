@@ -249,7 +249,7 @@ class FutureMethodTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			this.work.complete("done");
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo("done");
-			await().untilAsserted(() -> assertThat(log).contains("Lock 'orders:1' could not be released after"));
+			await().untilAsserted(() -> assertThat(log).contains("Lock 'orders:1' could not be released when"));
 			this.calls.deny((request) -> false);
 		});
 	}

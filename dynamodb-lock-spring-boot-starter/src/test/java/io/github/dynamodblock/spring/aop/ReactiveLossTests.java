@@ -45,7 +45,7 @@ class ReactiveLossTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			this.work.finish();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo(List.of("done"));
-			await().untilAsserted(() -> assertThat(log).contains("Lock 'orders:1' could not be released after"));
+			await().untilAsserted(() -> assertThat(log).contains("Lock 'orders:1' could not be released when"));
 			this.calls.deny((request) -> false);
 		});
 	}

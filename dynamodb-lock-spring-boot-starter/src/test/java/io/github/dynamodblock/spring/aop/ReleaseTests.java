@@ -61,7 +61,7 @@ class ReleaseTests {
 		node(dynamoDb, calls).run((context) -> {
 			String result = context.getBean(Job.class).run(() -> calls.deny(UpdateItemRequest.class::isInstance));
 			assertThat(result).isEqualTo("done");
-			assertThat(log).contains("Lock 'job' could not be released after").contains("Job.run(Runnable)");
+			assertThat(log).contains("Lock 'job' could not be released when").contains("Job.run(Runnable)");
 			calls.deny((request) -> false);
 		});
 	}
