@@ -19,9 +19,11 @@ import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -29,11 +31,13 @@ import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -112,6 +116,25 @@ class LaterFormatTests {
 	}
 
 	@Test
+	void noOperationOfAClientChangesAnItemOfALaterFormat() throws InterruptedException {
+		Map<String, AttributeValue> item = itemOfFormat("2", false);
+		LockToken old = new LockToken(KEY, "bob", "v0", 6, Duration.ofSeconds(20));
+		try (LockClient holder = client(); LockClient other = client()) {
+			HeldLock lock = holder.acquire(KEY);
+			put(item);
+			assertThat(List.<ThrowingCallable>of(() -> other.tryAcquire(KEY), () -> other.adopt(old),
+					() -> other.renew(old), () -> other.release(old), () -> other.forceRelease(KEY, "bob"),
+					() -> other.change(KEY, ItemChange.none().attribute("note", AttributeValue.fromS("x")))))
+				.allSatisfy((operation) -> assertThatExceptionOfType(LockTableException.class).isThrownBy(operation)
+					.withMessageContaining("in format 2"));
+			assertThat(List.<ThrowingCallable>of(lock::renew, () -> lock.transactWrite(List.of(write()))))
+				.allSatisfy((operation) -> assertThatExceptionOfType(LockLostException.class).isThrownBy(operation));
+			assertThat(item()).isEqualTo(item);
+		}
+		assertThat(item()).isEqualTo(item);
+	}
+
+	@Test
 	void aHolderLosesALockThatALaterVersionTookOver() throws InterruptedException {
 		List<LossReason> losses = new CopyOnWriteArrayList<>();
 		try (LockClient client = client()) {
@@ -165,6 +188,12 @@ class LaterFormatTests {
 
 	private static LockWrite change() {
 		return new LockWrite.Change(KEY, "v2", null, ItemChange.none().attribute("note", AttributeValue.fromS("x")));
+	}
+
+	private TransactWriteItem write() {
+		return TransactWriteItem.builder()
+			.put((put) -> put.tableName(this.schema.tableName()).item(Map.of("key", AttributeValue.fromS("data"))))
+			.build();
 	}
 
 	private LockClient client() {

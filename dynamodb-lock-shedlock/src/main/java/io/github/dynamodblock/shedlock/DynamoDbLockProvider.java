@@ -160,12 +160,14 @@ public final class DynamoDbLockProvider implements ExtensibleLockProvider {
 	}
 
 	static LockException failed(String what, LockKey key, Exception cause) {
-		String reason = cause.getMessage();
+		String reason = String.valueOf(cause.getMessage());
 		if (cause instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
 			reason = "the thread was interrupted";
 		}
-		return new LockException("Lock '" + key + "' could not be " + what + ": " + reason, cause);
+		String failed = "Lock '" + key + "' could not be " + what;
+		// The lock client's messages often begin with the same words.
+		return new LockException(reason.startsWith(failed) ? reason : failed + ": " + reason, cause);
 	}
 
 }

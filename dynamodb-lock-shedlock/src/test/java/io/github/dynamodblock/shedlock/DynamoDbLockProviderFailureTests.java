@@ -10,6 +10,7 @@ import java.time.Instant;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
@@ -145,6 +146,16 @@ class DynamoDbLockProviderFailureTests {
 		assertThat(this.client.held()).hasSize(1);
 		lock.unlock();
 		assertThat(this.otherProvider.lock(job())).isPresent();
+	}
+
+	@Test
+	void aMessageOfTheLockClientIsNotSaidTwice() {
+		String message = "Lock 'shedlock:job' could not be acquired: A DynamoDB call failed";
+		LockStoreException failure = new LockStoreException(message, null);
+		LockKey key = LockKey.of("shedlock:job");
+		assertThat(DynamoDbLockProvider.failed("acquired", key, failure)).hasMessage(message).hasCause(failure);
+		assertThat(DynamoDbLockProvider.failed("extended", key, failure))
+			.hasMessage("Lock 'shedlock:job' could not be extended: " + message);
 	}
 
 	@Test
