@@ -275,7 +275,7 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * Ends this acquisition, because its caller has left. It makes no further call. If a
-	 * call is under way, its answer ends the acquisition.
+	 * call is in progress, its answer ends the acquisition.
 	 */
 	public void abandon() {
 		this.abandoned = true;
@@ -283,7 +283,7 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * Returns the result for callers that wait for a slot behind this acquisition, or
-	 * {@code null} if the call under way decides it.
+	 * {@code null} if the call in progress decides it.
 	 */
 	public Step.@Nullable End evidence(LockKey key, ClockReading now) {
 		Slot slot = this.slots.find(key);
@@ -356,7 +356,7 @@ public final class Acquisition implements Operation {
 
 	/**
 	 * Returns the slots whose turn has ended since the last call of this method. A turn
-	 * ends once the slot needs no cleanup and no call for it is under way.
+	 * ends once the slot needs no cleanup and no call for it is in progress.
 	 */
 	public List<LockKey> left() {
 		boolean over = this.ended || this.abandoned;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What the calls of one acquisition have shown for one slot. It decides the result if the
  * lock is not granted: <em>denied</em> only if the last answer showed another owner,
  * <em>failed</em> only if DynamoDB did not answer or rejected a call. There is no result
- * while a call is under way that can change it.
+ * while a call is in progress that can change it.
  */
 final class Evidence {
 
@@ -44,8 +44,8 @@ final class Evidence {
 	private long queuedAt;
 
 	/**
-	 * Whether the call under way can change the result: it can take the lock, or shows it
-	 * for the first time.
+	 * Whether the call in progress can change the result: it can take the lock, or shows
+	 * it for the first time.
 	 */
 	private boolean undecided;
 
@@ -144,7 +144,7 @@ final class Evidence {
 	}
 
 	/**
-	 * Whether the last call was answered, and no call is under way that can change the
+	 * Whether the last call was answered, and no call is in progress that can change the
 	 * result.
 	 */
 	boolean isConclusive() {

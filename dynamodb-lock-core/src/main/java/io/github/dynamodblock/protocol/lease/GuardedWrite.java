@@ -120,7 +120,7 @@ public final class GuardedWrite implements Operation {
 	}
 
 	/**
-	 * A cancellation is final only if no earlier attempt may still be under way and
+	 * A cancellation is final only if no earlier attempt may still be in progress and
 	 * commit.
 	 */
 	private Step cancelled(RuntimeException cancellation) {

@@ -56,8 +56,8 @@ public record Heartbeats(boolean underWay, long nextAt, int failures, @Nullable 
 	}
 
 	/**
-	 * Returns the state with no heartbeat under way, and the next one due after this time
-	 * or a little earlier.
+	 * Returns the state with no heartbeat in progress, and the next one due after this
+	 * time or a little earlier.
 	 */
 	Heartbeats dueIn(long nanos, ClockReading now) {
 		long next = (nanos == Nanos.NEVER) ? Nanos.NEVER : Nanos.later(now.holderNanos(), nanos);

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The lease is valid until its deadline. Nothing that happens at the deadline or
  * later revives it: a lost lock stays lost.</li>
  * <li>No heartbeat extends it beyond its {@code holdAtMost}.</li>
- * <li>At most one heartbeat is under way at a time. Heartbeats and guarded writes wait
+ * <li>At most one heartbeat is in progress at a time. Heartbeats and guarded writes wait
  * for each other; a release waits for neither.</li>
  * </ul>
  *
@@ -516,8 +516,8 @@ public final class Lease extends LeaseState {
 	}
 
 	/**
-	 * Returns whether the state is possible: for each waiting caller, a heartbeat is
-	 * under way or due, and each release has an outcome.
+	 * Returns whether the state is possible: for each waiting caller, a heartbeat is in
+	 * progress or due, and each release has an outcome.
 	 */
 	public boolean isConsistent() {
 		boolean waits = !this.askedFor.isEmpty() || !this.sentFor.isEmpty();

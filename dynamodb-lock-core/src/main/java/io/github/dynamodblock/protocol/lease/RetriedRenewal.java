@@ -61,7 +61,7 @@ public final class RetriedRenewal extends RetriedWrite {
 			return new Step.Failed(new LockLostException(this.key, reason, this.lease.fencingToken()));
 		}
 		this.lease = before.answered(this.sending, answer);
-		// An earlier heartbeat that was still under way may have been applied first.
+		// An earlier heartbeat that was still in progress may have been applied first.
 		if (wrote(this.lease.record())) {
 			return new Step.Renewed(this.lease.token());
 		}

@@ -66,7 +66,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	private final Set<LockKey> lines = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Counts the queues in which it waits, the operations under way, and the task itself.
+	 * Counts the queues in which it waits, the operations in progress, and the task itself.
 	 */
 	private final AtomicInteger open = new AtomicInteger(1);
 
@@ -123,7 +123,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	/**
 	 * Returns the delay until {@link #onTimeout()} should be called, in nanoseconds;
 	 * {@link Long#MAX_VALUE} for never. The first call is at the end of the wait time. A
-	 * later one is at the time limit of the call under way, or at the end of a silent
+	 * later one is at the time limit of the call in progress, or at the end of a silent
 	 * owner's lease.
 	 */
 	public long nanosLeft() {
@@ -132,7 +132,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	}
 
 	/**
-	 * Ends the wait with what is known, unless a call under way can change the result.
+	 * Ends the wait with what is known, unless a call in progress can change the result.
 	 * Called when the time of {@link #nanosLeft()} has passed.
 	 */
 	public void onTimeout() {
@@ -263,7 +263,7 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 		}
 	}
 
-	/** Whether the wait is over. A call under way may still decide the outcome. */
+	/** Whether the wait is over. A call in progress may still decide the outcome. */
 	private boolean isOver() {
 		return !this.outcome.isDone() && this.client.environment().now().observerNanos() >= this.terms.deadline();
 	}

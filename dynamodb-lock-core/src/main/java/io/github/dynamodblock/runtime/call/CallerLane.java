@@ -161,7 +161,7 @@ public final class CallerLane implements Executor, AutoCloseable {
 
 	/**
 	 * Makes calls until a future is complete or a time has passed. An interrupt ends the
-	 * wait at once, or after the call under way.
+	 * wait at once, or after the call in progress.
 	 * @return whether the future was completed in time, with a value or an exception
 	 */
 	public boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {

@@ -91,8 +91,8 @@ public final class OperationRunner {
 
 	/**
 	 * Changes the operation. A wait ends at once. So does a call that has no call slot
-	 * yet, unless the operation still wants it. If a call is under way, the change takes
-	 * effect with its answer.
+	 * yet, unless the operation still wants it. If a call is in progress, the change
+	 * takes effect with its answer.
 	 */
 	public void interrupt(Runnable change) {
 		consult(() -> {

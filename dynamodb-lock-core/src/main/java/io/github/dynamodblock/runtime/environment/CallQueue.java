@@ -36,7 +36,9 @@ public final class CallQueue {
 
 	private final List<CallKind> kinds;
 
-	/** For each kind, how many calls of it and of the kinds after it may be under way. */
+	/**
+	 * For each kind, how many calls of it and of the kinds after it may be in progress.
+	 */
 	private final int[] limits;
 
 	/** Guards the three fields below; nothing is called while it is held. */
@@ -46,7 +48,7 @@ public final class CallQueue {
 
 	private long arrivals;
 
-	/** For each kind, how many calls of it and of the kinds after it are under way. */
+	/** For each kind, how many calls of it and of the kinds after it are in progress. */
 	private final int[] occupied;
 
 	/** The number of changes that the sending thread has not seen yet. */
@@ -63,7 +65,7 @@ public final class CallQueue {
 	/**
 	 * Creates the queue of heartbeats.
 	 * @param store sends a call, and gives its answer to the consumer
-	 * @param slots how many calls may be under way at a time
+	 * @param slots how many calls may be in progress at a time
 	 */
 	public static CallQueue ofHeartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
 		return new CallQueue(store, slots, CallKind.HEARTBEAT, CallKind.HUNG_HEARTBEAT);

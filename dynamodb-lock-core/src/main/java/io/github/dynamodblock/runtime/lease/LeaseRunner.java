@@ -505,7 +505,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	/**
 	 * A call of a guarded write. It gives up its call slot while another call for the
-	 * item is under way.
+	 * item is in progress.
 	 */
 	private final class WriteCall implements StoreCall, Runnable {
 

@@ -231,8 +231,8 @@ public final class ClientState {
 	}
 
 	/**
-	 * Returns whether the cleanup of an acquisition may begin. If too many are under way,
-	 * the lock that it may have taken expires with its lease.
+	 * Returns whether the cleanup of an acquisition may begin. If too many are in
+	 * progress, the lock that it may have taken expires with its lease.
 	 */
 	public boolean beginCleanup() {
 		return this.cleanups.tryAcquire();
@@ -274,7 +274,7 @@ public final class ClientState {
 		void close();
 
 		/**
-		 * Returns a future that is completed when it has no call or cleanup under way.
+		 * Returns a future that is completed when it has no call or cleanup in progress.
 		 */
 		CompletableFuture<Void> settled();
 

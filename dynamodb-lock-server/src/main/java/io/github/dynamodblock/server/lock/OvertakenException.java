@@ -7,7 +7,7 @@ package io.github.dynamodblock.server.lock;
 
 /**
  * Thrown if another call changed the lock between this call's read and its write, or is
- * under way for the lock in this instance. This call then has no result yet.
+ * in progress for the lock in this instance. This call then has no result yet.
  */
 public class OvertakenException extends RuntimeException {
 
