@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -115,9 +116,10 @@ class LaterFormatTests {
 		}
 	}
 
-	@Test
-	void noOperationOfAClientChangesAnItemOfALaterFormat() throws InterruptedException {
-		Map<String, AttributeValue> item = itemOfFormat("2", false);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void noOperationOfAClientChangesAnItemOfALaterFormat(boolean released) throws InterruptedException {
+		Map<String, AttributeValue> item = itemOfFormat("2", released);
 		LockToken old = new LockToken(KEY, "bob", "v0", 6, Duration.ofSeconds(20));
 		try (LockClient holder = client(); LockClient other = client()) {
 			HeldLock lock = holder.acquire(KEY);
