@@ -66,7 +66,8 @@ public final class AcquisitionTask implements ClientState.Acquiring, WaitQueue.W
 	private final Set<LockKey> lines = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Counts the queues in which it waits, the operations in progress, and the task itself.
+	 * Counts the queues in which it waits, the operations in progress, and the task
+	 * itself.
 	 */
 	private final AtomicInteger open = new AtomicInteger(1);
 

@@ -205,8 +205,8 @@ public class Locks {
 	 * Returns the current holder. If the exception shows the caller itself as the holder,
 	 * no read is needed, because the write that follows checks that. Otherwise, the lock
 	 * is read with strong consistency before the caller is refused. The exception's
-	 * record may be outdated, and is missing if another call for the lock is in progress in
-	 * this instance.
+	 * record may be outdated, and is missing if another call for the lock is in progress
+	 * in this instance.
 	 */
 	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
 		Instant now = this.clock.instant();
