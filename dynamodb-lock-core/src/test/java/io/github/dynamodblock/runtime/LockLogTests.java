@@ -133,6 +133,22 @@ class LockLogTests {
 	}
 
 	@Test
+	void aLockWhoseKeyFailsIsLoggedWhileCallsForOtherKeysSucceed() {
+		LeaseHandle stock = this.one.client.acquire("stock");
+		LeaseHandle order = this.one.client.acquire("order");
+		this.one.table.failingKey = LockKey.of("stock");
+		this.time.pass(Duration.ofMinutes(1));
+		assertThat(stock.isHeld()).isFalse();
+		assertThat(order.isHeld()).isTrue();
+		assertThat(this.log.lines)
+			.anyMatch((line) -> line.startsWith("WARN Lock 'stock'") && line.contains(" expires in "))
+			.anyMatch((line) -> line.startsWith("ERROR Lock 'stock'") && line.contains(" was lost: "))
+			.noneMatch((line) -> line.contains("'order'"));
+		// Each call for the other key ends an outage.
+		assertThat(this.log.lines.stream().filter((line) -> line.contains("succeed again"))).hasSizeGreaterThan(1);
+	}
+
+	@Test
 	void anOwnerNameFromTheTableCannotForgeALogLine() {
 		Node forger = new Node("x\nERROR Lock 'stock' was lost");
 		forger.client.acquire("stock");
@@ -302,6 +318,8 @@ class LockLogTests {
 
 		private int failingCalls;
 
+		private @Nullable LockKey failingKey;
+
 		private @Nullable Throwable failure;
 
 		private long downUntil;
@@ -322,7 +340,7 @@ class LockLogTests {
 
 		@Override
 		public Answer send(Step.Call call) {
-			if (fails()) {
+			if (fails() || (call instanceof Step.Write write && write.write().key().equals(this.failingKey))) {
 				return new Answer.Unknown(
 						throttled((call instanceof Step.Write) ? "UpdateItem" : "GetItem", this.failure));
 			}
