@@ -6,6 +6,7 @@
 package io.github.dynamodblock.store;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -33,12 +34,11 @@ public final class TablesAcrossRegions {
 
 	/** Notes whether a table is such a global table: as the latest check has found. */
 	public static void note(DynamoDbClient client, TableSchema schema, boolean acrossRegions) {
-		Set<String> found = FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet());
 		if (acrossRegions) {
-			found.add(schema.tableName());
+			FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet()).add(schema.tableName());
 		}
 		else {
-			found.remove(schema.tableName());
+			FOUND.getOrDefault(client, new HashSet<>()).remove(schema.tableName());
 		}
 	}
 
