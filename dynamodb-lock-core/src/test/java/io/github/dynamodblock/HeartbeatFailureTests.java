@@ -57,7 +57,7 @@ class HeartbeatFailureTests {
 
 	private final LockClient client = LockClient.builder(this.dynamoDb)
 		.tableName(this.table.tableName())
-		.leaseDuration(Duration.ofSeconds(3))
+		.leaseDuration(Duration.ofSeconds(6))
 		.waitTime(Duration.ofMinutes(1))
 		.threadFactory(HeartbeatFailureTests::thread)
 		.listener(new LockListener() {

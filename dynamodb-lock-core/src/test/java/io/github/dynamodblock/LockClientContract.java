@@ -37,9 +37,16 @@ import static org.awaitility.Awaitility.await;
  */
 abstract class LockClientContract {
 
-	private static final Duration SOON = Duration.ofSeconds(20);
+	private static final Duration SOON = Duration.ofMinutes(1);
 
+	/** Its lease is to end while the test waits. */
 	private static final LockRequest SHORT = LockRequest.of("k").leaseDuration(Duration.ofSeconds(2));
+
+	/**
+	 * Its lease outlasts a machine that stalls for seconds, and ends while the test
+	 * waits.
+	 */
+	private static final LockRequest STURDY = LockRequest.of("k").leaseDuration(Duration.ofSeconds(4));
 
 	private static final ItemChange PAUSED = ItemChange.none().attribute("paused", AttributeValue.fromBool(true));
 
@@ -151,14 +158,15 @@ abstract class LockClientContract {
 	@Test
 	void heartbeatsKeepALockLongerThanItsLease() throws Exception {
 		AtomicInteger heartbeats = new AtomicInteger();
-		HeldLock held = this.client.acquire(SHORT.heartbeatPeriod(Duration.ofMillis(500)).listener(new LockListener() {
+		HeldLock held = this.client.acquire(STURDY.heartbeatPeriod(Duration.ofMillis(500)).listener(new LockListener() {
 			@Override
 			public void onRenewed(HeldLock lock) {
 				heartbeats.incrementAndGet();
 			}
 		}));
-		CompletableFuture<HeldLock> waiter = this.other.acquireAsync(LockRequest.of("k").waitTime(SOON));
-		await().until(() -> heartbeats.get() >= 6);
+		CompletableFuture<HeldLock> waiter = this.other
+			.acquireAsync(LockRequest.of("k").waitTime(Duration.ofMinutes(2)));
+		await().until(() -> heartbeats.get() >= 9);
 		assertThat(held.isHeld()).isTrue();
 		assertThat(waiter).isNotDone();
 		held.release();
@@ -207,7 +215,7 @@ abstract class LockClientContract {
 
 	@Test
 	void aLockThatIsHeldAtLeastStaysBusyAfterItsRelease() throws Exception {
-		HeldLock held = this.client.acquire(SHORT.holdAtLeast(Duration.ofMinutes(1)));
+		HeldLock held = this.client.acquire(LockRequest.of("k").holdAtLeast(Duration.ofMinutes(1)));
 		assertThat(held.release()).isEqualTo(ReleaseOutcome.KEPT);
 		assertThat(this.other.tryAcquire("k")).isEmpty();
 		assertThat(this.client.tryAcquire("k")).isEmpty();
@@ -288,8 +296,8 @@ abstract class LockClientContract {
 
 	@Test
 	void aLockThatIsNotReleasedOnCloseIsLeftToItsLease() throws Exception {
-		HeldLock left = this.client.acquire(SHORT.releaseOnClose(false));
 		this.client.acquire("released");
+		HeldLock left = this.client.acquire(STURDY.releaseOnClose(false));
 		this.client.close();
 		assertThat(left.lossReason()).hasValue(LossReason.CLOSED);
 		assertThat(this.other.tryAcquire("released")).isPresent();

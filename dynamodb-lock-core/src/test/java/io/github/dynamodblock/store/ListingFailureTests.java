@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Spliterator;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ListRequest;
@@ -96,11 +97,14 @@ class ListingFailureTests {
 	void aPageThatIsNotAnsweredInTimeFails() throws IOException {
 		try (ServerSocket silent = silent(); DynamoDbClient client = client(silent)) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
-			assertThat(failure(store, ListRequest.all())).isInstanceOf(LockStoreException.class)
-				.hasMessageContaining("Scan of table 'locks'")
-				.hasMessageContaining("was not answered in time");
+			// Together, since each waits for the limit of a call.
+			CompletableFuture<LockException> scan = CompletableFuture
+				.supplyAsync(() -> failure(store, ListRequest.all()));
 			assertThat(failure(store, ListRequest.partition("orders"))).isInstanceOf(LockStoreException.class)
 				.hasMessageContaining("Query of table 'locks'")
+				.hasMessageContaining("was not answered in time");
+			assertThat(scan.join()).isInstanceOf(LockStoreException.class)
+				.hasMessageContaining("Scan of table 'locks'")
 				.hasMessageContaining("was not answered in time");
 		}
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();

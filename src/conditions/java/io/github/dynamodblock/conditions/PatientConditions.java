@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.support;
+package io.github.dynamodblock.conditions;
 
 import java.time.Duration;
 
