@@ -176,8 +176,7 @@ class SeveralLocksTests {
 	}
 
 	private void loseWhileWaiting(EmbeddedDynamoDb dynamoDb, BiConsumer<Transfers, List<String>> call) {
-		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s",
-				"dynamodb-lock.heartbeat-period=400ms");
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=400ms");
 		node.run((first) -> node.run((second) -> {
 			Gate gate = new Gate();
 			CompletableFuture<?> holding = run(() -> first.getBean(Transfers.class).transfer(List.of("b"), gate::pass));

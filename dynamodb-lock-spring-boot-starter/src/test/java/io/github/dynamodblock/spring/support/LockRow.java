@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -52,12 +53,22 @@ public final class LockRow {
 
 	/** The owner's last renewal was at another time, by its clock. */
 	public void renewedAt(Instant time) {
+		set("renewedAt", AttributeValue.fromN(Long.toString(time.toEpochMilli())));
+	}
+
+	/** The owner acquired the lock with another lease. */
+	public void leaseDuration(Duration lease) {
+		set("leaseDuration", AttributeValue.fromS(Long.toString(lease.toMillis())));
+	}
+
+	private void set(String attribute, AttributeValue value) {
 		String table = this.node.getBean(DynamoDbLockProperties.class).table().name();
 		this.dynamoDb.client()
 			.updateItem((update) -> update.tableName(table)
 				.key(Map.of("key", AttributeValue.fromS(this.key)))
-				.updateExpression("SET renewedAt = :time")
-				.expressionAttributeValues(Map.of(":time", AttributeValue.fromN(Long.toString(time.toEpochMilli())))));
+				.updateExpression("SET #attribute = :value")
+				.expressionAttributeNames(Map.of("#attribute", attribute))
+				.expressionAttributeValues(Map.of(":value", value)));
 	}
 
 	/** Takes the lock away from its holder, as a client does that saw its lease end. */
