@@ -25,6 +25,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class LockExtensionTests extends TwoNodes {
 
+	LockExtensionTests() {
+		super(TestTable.LONG_LEASE);
+	}
+
 	@Test
 	void anExtensionReplacesLockAtMostFor() {
 		SimpleLock extended = lock(limits(SHORT, Duration.ZERO)).extend(HOUR, Duration.ZERO).orElseThrow();

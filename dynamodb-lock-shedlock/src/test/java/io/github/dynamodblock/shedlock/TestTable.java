@@ -25,8 +25,11 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
  */
 final class TestTable implements AutoCloseable {
 
-	/** Long enough for heartbeats on a machine that is busy with other things. */
-	static final Duration LEASE = Duration.ofSeconds(3);
+	/** Tests wait for its end. Long enough for a machine that stalls for seconds. */
+	static final Duration LEASE = Duration.ofSeconds(4);
+
+	/** No test waits for its end. */
+	static final Duration LONG_LEASE = Duration.ofSeconds(30);
 
 	private static final EmbeddedDynamoDb SERVER = EmbeddedDynamoDb.start();
 
@@ -43,7 +46,11 @@ final class TestTable implements AutoCloseable {
 	}
 
 	LockClient newClient() {
-		return open(LockClient.builder(dynamoDb()).tableName(this.name).ownerName("node").leaseDuration(LEASE).build());
+		return newClient(LEASE);
+	}
+
+	LockClient newClient(Duration lease) {
+		return open(LockClient.builder(dynamoDb()).tableName(this.name).ownerName("node").leaseDuration(lease).build());
 	}
 
 	LockClient newClient(Access access) {

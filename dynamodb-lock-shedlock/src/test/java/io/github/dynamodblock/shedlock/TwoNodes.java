@@ -32,13 +32,24 @@ abstract class TwoNodes {
 
 	final TestTable table = new TestTable();
 
-	final LockClient client = this.table.newClient();
+	final LockClient client;
 
-	final LockProvider provider = new DynamoDbLockProvider(this.client);
+	final LockProvider provider;
 
-	final LockClient otherClient = this.table.newClient();
+	final LockClient otherClient;
 
-	final LockProvider otherProvider = new DynamoDbLockProvider(this.otherClient);
+	final LockProvider otherProvider;
+
+	TwoNodes() {
+		this(TestTable.LEASE);
+	}
+
+	TwoNodes(Duration lease) {
+		this.client = this.table.newClient(lease);
+		this.provider = new DynamoDbLockProvider(this.client);
+		this.otherClient = this.table.newClient(lease);
+		this.otherProvider = new DynamoDbLockProvider(this.otherClient);
+	}
 
 	@AfterEach
 	void close() throws Exception {
