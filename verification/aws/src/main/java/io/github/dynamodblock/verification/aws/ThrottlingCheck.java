@@ -21,6 +21,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.table.LockTable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -41,6 +42,9 @@ final class ThrottlingCheck implements Check {
 
 	/** More than DynamoDB lets a new table of one write unit do in a burst. */
 	private static final int ACQUISITIONS = 1500;
+
+	/** How long a thread waits for a lock, and for its release. */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private static final int THREADS = 16;
 
@@ -183,14 +187,16 @@ final class ThrottlingCheck implements Check {
 		private void acquireAndRelease(LockClient client) {
 			while (goesOn()) {
 				int key = this.begun.getAndIncrement() % KEYS;
-				LockRequest request = LockRequest.of("load-" + key).waitTime(Duration.ofSeconds(2));
-				try (HeldLock lock = client.acquire(request)) {
+				LockRequest request = LockRequest.of("load-" + key).waitTime(PATIENCE);
+				try {
+					HeldLock lock = client.acquire(request);
 					this.granted.incrementAndGet();
 					HeldLock before = this.holders.getAndSet(key, lock);
 					if (before != null && before.isHeld() && lock.isHeld()) {
 						this.violations.add("Two clients held lock 'load-" + key + "' at the same time");
 					}
 					this.holders.compareAndSet(key, lock, null);
+					lock.release(ReleaseRequest.create().waitTime(PATIENCE));
 				}
 				catch (LockException ex) {
 					this.reports.add(String.valueOf(ex.getMessage()));
