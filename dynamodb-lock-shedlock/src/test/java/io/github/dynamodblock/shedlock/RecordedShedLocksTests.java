@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.github.dynamodblock.recorded.RecordedItems;
@@ -54,11 +55,11 @@ class RecordedShedLocksTests extends TwoNodes {
 		long begun = System.nanoTime();
 		SimpleLock lock = soon().until(() -> this.provider.lock(anHour()), Optional::isPresent).orElseThrow();
 		if (!item.containsKey("isReleased")) {
-			Duration lease = Duration.ofMillis(Long.parseLong(item.get("leaseDuration").s()));
+			Duration lease = Duration.ofMillis(Long.parseLong(Objects.requireNonNull(item.get("leaseDuration")).s()));
 			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(lease.dividedBy(2));
 		}
 		assertThat(this.otherProvider.lock(anHour())).isEmpty();
-		long token = Long.parseLong(item.get("fencingToken").n());
+		long token = Long.parseLong(Objects.requireNonNull(item.get("fencingToken")).n());
 		assertThat(this.client.held()).singleElement().matches((held) -> held.fencingToken() > token);
 		lock.unlock();
 		assertFree();

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.dynamodblock.recorded.RecordedItems;
@@ -200,11 +201,11 @@ class RecordedHoldsTests {
 	}
 
 	private static String text(RecordedItem recorded, String name) {
-		return recorded.item().get(name).s();
+		return Objects.requireNonNull(recorded.item().get(name)).s();
 	}
 
 	private static long number(RecordedItem recorded, String name) {
-		return Long.parseLong(recorded.item().get(name).n());
+		return Long.parseLong(Objects.requireNonNull(recorded.item().get(name)).n());
 	}
 
 	/** What the service wrote last. */
