@@ -159,10 +159,11 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Writes items in one transaction that commits only while this handle holds the lock,
 	 * regardless of clocks and pauses. The items must be in the region and account of the
-	 * lock table. Adds a condition on the lock's item to the items. After a conflict, a
-	 * throttled call or a lost response, repeats the transaction while the lock is held,
-	 * for at most one lease or 5 minutes, whichever is shorter. A client request token
-	 * ensures that it commits once. Heartbeats wait while the transaction is in progress.
+	 * lock table. Adds a condition on the lock's item to the transaction. After a
+	 * conflict, a throttled call or a lost response, repeats the transaction while the
+	 * lock is held, for at most one lease or 5 minutes, whichever is shorter. A client
+	 * request token ensures that it commits once. Heartbeats wait while the transaction
+	 * is in progress.
 	 *
 	 * <pre>{@code
 	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(packed).build()));
@@ -210,8 +211,8 @@ public interface HeldLock extends AutoCloseable {
 	 * free, or the client has handed it on, without a call, to its next waiting
 	 * acquisition. May be called at any time and any number of times: it never releases
 	 * another owner's lock. Waits up to 10 seconds for DynamoDB's answer. Afterwards the
-	 * client retries in the background until the lease has ended, for at least 10
-	 * seconds.
+	 * client retries in the background until the lease has ended or 10 seconds have
+	 * passed, whichever is later.
 	 * @throws LockStoreException if DynamoDB rejected the release or gave no usable
 	 * answer in that time. The lock is free at the latest one lease after its last
 	 * heartbeat. Another call tries again.
@@ -241,8 +242,9 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Begins to release the lock, with the request's options, without waiting. The client
-	 * retries until the lease has ended, for at least 10 seconds; the request's wait time
-	 * does not apply. Cancelling the future does not stop the release.
+	 * retries until the lease has ended or 10 seconds have passed, whichever is later.
+	 * The request's wait time does not apply. Cancelling the future does not stop the
+	 * release.
 	 * @param executor the executor on which the future completes and its dependent stages
 	 * run; if it rejects the task, they run on a thread of the client. A stage that
 	 * blocks that thread delays the renewals and releases of other locks

@@ -99,8 +99,9 @@ public final class ItemChange {
 	/**
 	 * Sets an attribute to the value that another attribute has before the write, and
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
-	 * be repeated. If DynamoDB answers so late that an acquisition has to be repeated,
-	 * one that copies fails instead. A copy counts as two named attributes.
+	 * be repeated. If DynamoDB answers an acquisition so late that the lock has to be
+	 * claimed again, an acquisition that copies fails instead. A copy counts as two named
+	 * attributes.
 	 * @param from the name of the attribute to read; its value before this change is
 	 * copied
 	 * @param to the name of the attribute to set

@@ -10,8 +10,8 @@ import java.util.Objects;
 /**
  * Describes a lock item in which the application keeps a record, for example of a job's
  * runs. The acquisition marks the item. From then on, no client deletes the item or gives
- * it a time to live, whatever the client's options are. Only clients that do not know the
- * mark may do so: older versions, and other kinds of lock clients. A later acquisition
+ * it a time to live, whatever the client's options are. Clients that do not know the mark
+ * can still do so: older versions, and other kinds of lock clients. A later acquisition
  * that does not keep the item leaves the mark as it is.
  *
  * <p>

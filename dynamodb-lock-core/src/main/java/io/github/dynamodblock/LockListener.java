@@ -57,8 +57,9 @@ public interface LockListener {
 	/**
 	 * Called after {@link #onAcquired} if the lock was taken over from an owner that had
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
-	 * Not called if this client last read the lock before this acquisition began, in the
-	 * first half of the owner's lease, because the owner may have released it unseen.
+	 * Not called if this client last read the lock before this acquisition began, and
+	 * less than half of the owner's lease had passed by then: the owner may have released
+	 * the lock since.
 	 * @param previous the lock as the previous owner held it
 	 * @param silent how long this client has seen no heartbeat from that owner; at least
 	 * the owner's lease

@@ -66,8 +66,8 @@ public final class LockRecord {
 	}
 
 	/**
-	 * {@return whether the lock was released when it was read} If not, its owner may
-	 * still have crashed.
+	 * {@return whether the lock was released when it was read} A lock that was not
+	 * released may belong to an owner that has crashed.
 	 */
 	public boolean isReleased() {
 		return this.values.released;

@@ -191,8 +191,8 @@ public final class LockRequest {
 	 * The default is {@code false}.
 	 *
 	 * <p>
-	 * A wrong wall clock never decides who holds the lock. The client may only poll in
-	 * vain for a heartbeat period, or fail to notice the crash.
+	 * A wrong wall clock never decides who holds the lock. At worst, the client polls in
+	 * vain for one heartbeat period, or does not notice the crash.
 	 */
 	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {
 		return with((options) -> options.awaitSilentOwner = awaitSilentOwner);

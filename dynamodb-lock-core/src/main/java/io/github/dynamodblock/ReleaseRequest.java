@@ -56,7 +56,8 @@ public record ReleaseRequest(ItemChange change, Duration waitTime) {
 
 	/**
 	 * Sets how long the caller waits for DynamoDB's answer. Afterwards the client keeps
-	 * retrying in the background until the lease has expired, for at least 10 seconds.
+	 * retrying in the background until the lease has ended or 10 seconds have passed,
+	 * whichever is later.
 	 * @param waitTime the time, not negative; the default is 10 seconds
 	 * @return the changed request
 	 */

@@ -34,7 +34,7 @@ public record RenewRequest(Optional<Duration> leaseDuration, ItemChange change) 
 		leaseDuration.ifPresent(Limits::checkLease);
 		if (!change.copies().isEmpty()) {
 			throw new IllegalArgumentException("A renewal cannot copy attributes to " + change.copies().keySet()
-					+ ", because a heartbeat may repeat it; copy them when the lock is acquired or released");
+					+ ", because heartbeats may repeat the change; copy them when the lock is acquired or released");
 		}
 	}
 

@@ -59,8 +59,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) {
 			size += part.size();
 		}
 		if (size > LARGEST) {
-			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has at least about " + size
-					+ " bytes; DynamoDB allows " + LARGEST + " in one transaction. Write fewer or smaller items");
+			throw new IllegalArgumentException(
+					"The guarded write of lock '" + key + "' has about " + size + " bytes or more; DynamoDB allows "
+							+ LARGEST + " in one transaction. Write fewer or smaller items");
 		}
 		boolean hasToken = request.clientRequestToken() != null;
 		return new ItemTransaction(

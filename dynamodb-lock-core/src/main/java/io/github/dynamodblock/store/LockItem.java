@@ -64,7 +64,8 @@ final class LockItem {
 	/**
 	 * The number of a format that this version does not know. Such an item has a map with
 	 * this number in place of the text of its lease. Claims, marks and changes require
-	 * the text. Heartbeats and releases require a record version number of this format.
+	 * the text. Heartbeats and releases require the record version number of an item in
+	 * this version's format.
 	 */
 	private static final String FORMAT = "format";
 

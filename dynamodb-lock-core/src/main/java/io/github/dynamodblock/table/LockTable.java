@@ -132,10 +132,10 @@ public final class LockTable {
 	 * Creates the table if it does not exist, and returns when it can be used. Many
 	 * processes can call this at once. Time to live is enabled only for a new table: one
 	 * that is just being created, by this process or another one, or was created less
-	 * than five minutes ago. A global table with multi-region strong consistency has
-	 * none. An older table is only checked, as by {@link #check}. Needs the permissions
-	 * {@code dynamodb:DescribeTable}, {@code CreateTable}, {@code DescribeTimeToLive} and
-	 * {@code UpdateTimeToLive}.
+	 * than five minutes ago. An older table is only checked, as by {@link #check}. A
+	 * global table with multi-region strong consistency does not support time to live.
+	 * Needs the permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
+	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
 	 * @throws LockTableException if the table differs from the settings, or is not ready
 	 * in time
@@ -149,11 +149,10 @@ public final class LockTable {
 	 * configured keys, and has no replicas that could grant a lock twice. If time to live
 	 * is on, it must use the configured attribute; if it is off, logs a WARN. A global
 	 * table with multi-region strong consistency supports neither time to live nor
-	 * transactions. Its time to live is not checked, and lock clients with the same
-	 * {@code DynamoDbClient} then fail
-	 * {@link io.github.dynamodblock.HeldLock#transactWrite} before they send a call.
-	 * Changes nothing. Needs the permissions {@code dynamodb:DescribeTable} and
-	 * {@code DescribeTimeToLive}.
+	 * transactions. Its time to live is not checked. Afterwards,
+	 * {@link io.github.dynamodblock.HeldLock#transactWrite} fails before any call if the
+	 * lock client uses the same {@code DynamoDbClient}. Changes nothing. Needs the
+	 * permissions {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, differs from the settings, or
 	 * is not ready in time
 	 */
@@ -162,8 +161,8 @@ public final class LockTable {
 	}
 
 	/**
-	 * Returns the commands that set the table up, for applications that are not allowed
-	 * to.
+	 * Returns the commands that set the table up, for applications that have no
+	 * permission to do it themselves.
 	 * @return command lines of the AWS CLI, to run in this order: one that creates the
 	 * table, and, with time to live, one that waits until the table exists and one that
 	 * enables time to live

@@ -189,7 +189,7 @@ final class TableSetup {
 	boolean isUsable(TableDescription table) {
 		if (UNUSABLE_FOR_LONG.contains(table.tableStatus())) {
 			throw problem(Problem.NOT_ACTIVE, "has the status " + table.tableStatus()
-					+ ", which will not change by waiting. Make the table available, or use another one");
+					+ ", which waiting does not change. Make the table available, or use another one");
 		}
 		return USABLE.contains(table.tableStatus());
 	}

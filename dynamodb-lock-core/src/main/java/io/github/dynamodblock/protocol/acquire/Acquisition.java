@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * probably holds the slot, it begins with a read, which is cheaper. If an earlier
  * acquisition has just read the slot, this one waits until the next poll is due, so
  * repeated attempts don't poll more often.</li>
- * <li>It first tries the slots that its client neither holds nor asks for, one after the
- * other. Only then does it enter the queues of the other slots. If this client has just
- * released a slot for which another client waits, it lets that client go first. During
- * this pause, it has no turn.</li>
+ * <li>It first tries the slots that its client neither holds nor is acquiring, one after
+ * the other. Only then does it enter the queues of the other slots. If this client has
+ * just released a slot for which another client waits, it lets that client go first.
+ * During this pause, it has no turn.</li>
  * <li>If the write is refused, the response shows the holder. This is the first
  * observation.</li>
  * <li>It polls the slots in turn with reads, one call at a time, and at most as often as

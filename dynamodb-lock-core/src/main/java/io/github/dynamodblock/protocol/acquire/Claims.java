@@ -104,7 +104,7 @@ final class Claims {
 
 	/**
 	 * Whether the last claim was for the version that the item has. If so, it was refused
-	 * for another reason.
+	 * for a reason other than the version.
 	 */
 	boolean lastWasFor(LockRecord record) {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());

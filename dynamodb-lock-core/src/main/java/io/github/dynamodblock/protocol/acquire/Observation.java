@@ -68,9 +68,9 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 
 	/**
 	 * When a waiting acquisition marks the lock: after half its wait time or
-	 * {@link #MARK_INTERVAL}, whichever is shorter, but not before two polls. If this
-	 * client has marked this holder before, even in an earlier wait, it marks again once
-	 * it has seen the holder for twice as long.
+	 * {@link #MARK_INTERVAL}, whichever is shorter, but not before the time of two polls
+	 * has passed. If this client has marked this holder before, even in an earlier wait,
+	 * it marks again once it has seen the holder for twice as long.
 	 */
 	long nextMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));

@@ -197,7 +197,8 @@ public final class Observations {
 	}
 
 	private boolean forgetOne(long now) {
-		// Examines several, so one long lease cannot block the place of all others.
+		// Examines several, so an observation of a long lease at the front does not stop
+		// all others from being forgotten.
 		Iterator<Memory> eldestFirst = this.memories.values().iterator();
 		for (int examined = 0; examined < MOST_EXAMINED && eldestFirst.hasNext(); examined++) {
 			Observation observation = eldestFirst.next().observation();

@@ -229,9 +229,9 @@ final class Slot {
 	}
 
 	/**
-	 * Whether the owner has probably crashed. An owner that was last seen long ago, early
-	 * in its lease, has probably released the lock since. The claim also takes a released
-	 * lock.
+	 * Whether the owner has probably crashed. An owner that was last seen early in its
+	 * lease, before this acquisition began, has probably released the lock since. The
+	 * claim takes a released lock, too, so its success does not prove a crash.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
 		return this.evidence.isShown() || seen.showsSilence()

@@ -153,8 +153,8 @@ final class Slots {
 	}
 
 	/**
-	 * Begins the turn of the next slot that this client neither holds nor asks for, or
-	 * returns {@code null}.
+	 * Begins the turn of the next slot that this client neither holds nor is acquiring,
+	 * or returns {@code null}.
 	 */
 	private @Nullable Slot takeNext(ClockReading now) {
 		for (int index = 0; index < this.made.length; index++) {

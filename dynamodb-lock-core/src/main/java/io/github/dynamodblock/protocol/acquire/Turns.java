@@ -41,7 +41,7 @@ public interface Turns {
 	};
 
 	/**
-	 * Takes the turn of a key that this client neither holds nor asks for.
+	 * Takes the turn of a key that this client neither holds nor is acquiring.
 	 * @return whether the turn has begun; if not, nothing changes
 	 */
 	boolean takeIfFree(LockKey key);

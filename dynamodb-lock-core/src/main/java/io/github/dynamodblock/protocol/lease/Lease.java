@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * HELD          -&gt; RELEASING  lost      its holdAtMost is over
  * HELD          -&gt; DETACHED   detach    the lock is left to its token
  * RELEASING     -&gt; ENDED      released  released, found lost, or failed
- * ENDED         -&gt; ENDED      release   a failed one is repeated, or an expired lock's item is released
+ * ENDED         -&gt; ENDED      release   a failed release is repeated, or an expired lock's item is released
  * </pre>
  *
  * <ul>
@@ -282,7 +282,8 @@ public final class Lease extends LeaseState {
 		}
 		LossReason found = this.renewals.lossShownBy(end);
 		if (found == null && end instanceof Step.Failed failed) {
-			// The outcome is unknown, but a listener that counts locks needs an end.
+			// The outcome is unknown, but a listener that counts locks needs a last
+			// callback.
 			next.ending = ended.asFailed();
 			return next.thenReportEnd(
 					(effects) -> effects.report((listener, lock) -> listener.onReleaseFailed(lock, failed.failure())))

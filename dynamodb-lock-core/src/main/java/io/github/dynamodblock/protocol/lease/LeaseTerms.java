@@ -94,8 +94,9 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * The same while the confirmed lease has another length. It is the shorter of both
-	 * warnings, because that of a long lease may exceed a short lease.
+	 * The same while the confirmed lease has another length. Of the warnings for both
+	 * lengths, it is the shorter one, because the warning for a long lease may exceed a
+	 * short lease.
 	 */
 	long expiryWarningNanos(Duration confirmed) {
 		return Math.min(expiryWarningNanos(), withLeaseDuration(confirmed).expiryWarningNanos());

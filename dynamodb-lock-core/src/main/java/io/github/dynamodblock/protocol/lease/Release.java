@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The release of a lease, of a lock that an ended acquisition may have taken, or of
- * another owner's lock. It is retried until the lease is over, and for at least ten
- * seconds. It names the record version numbers that it releases, so it can be repeated
- * safely after the lease. If they are unknown, a consistent read shows the lock first.
- * After an unanswered release, a missing lock or a later grant means that the release was
- * applied. An item that is marked as kept is released by an update instead of a deletion.
+ * another owner's lock. It is retried until the lease is over or ten seconds have passed,
+ * whichever is later. It names the record version numbers that it releases, so it can be
+ * repeated safely after the lease. If they are unknown, a consistent read shows the lock
+ * first. After an unanswered release, a missing lock or a later grant means that the
+ * release was applied. An item that is marked as kept is released by an update instead of
+ * a deletion.
  */
 public final class Release extends RetriedWrite {
 
@@ -181,7 +182,7 @@ public final class Release extends RetriedWrite {
 		}
 		// The change of an unconfirmed heartbeat may be the reason.
 		this.unconfirmed = ItemChange.none();
-		// A missing permission may be restored within moments, but hardly later.
+		// A missing permission may be granted within moments. Later, retries hardly help.
 		this.refusals++;
 		return retry(new Answer.NotApplied(failed.failure()), now);
 	}
