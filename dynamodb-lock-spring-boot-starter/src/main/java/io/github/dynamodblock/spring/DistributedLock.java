@@ -103,8 +103,8 @@ public @interface DistributedLock {
 	 * one slot. A waiting call gets the first slot that becomes free. All methods of one
 	 * name, on all nodes, must have the same number: calls with different numbers do not
 	 * exclude each other. Startup fails if two methods of one application differ. Nodes
-	 * are not compared, so stop all calls before you change the number between one and
-	 * more.
+	 * are not compared, so stop all calls before you change from one permit to several,
+	 * or back.
 	 * @return the number; one by default
 	 * @see io.github.dynamodblock.LockRequest#permits
 	 */
@@ -157,7 +157,7 @@ public @interface DistributedLock {
 	 * the takeover would take longer than this lock's lease. If a call has several locks,
 	 * it waits for up to one lease for each. If {@code false}, a call without a wait time
 	 * is refused. The node takes the lock over with its first call that comes at least
-	 * one lease later.
+	 * one lease after the refused one.
 	 * @return whether it waits; {@code true} for {@link ScheduledLock}
 	 * @see io.github.dynamodblock.LockRequest#awaitSilentOwner
 	 */

@@ -18,8 +18,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Publishes lock lifecycle callbacks as application events while the context is running.
- * Nothing is published before the context has started and once it destroys beans, because
- * calling a listener could create beans out of order. Thread-safe.
+ * Nothing is published before the context starts its lifecycle beans or after it has
+ * stopped them, because calling a listener could create beans out of order. Thread-safe.
  *
  * <p>
  * Events are published on the lock client's listener threads. A slow listener delays

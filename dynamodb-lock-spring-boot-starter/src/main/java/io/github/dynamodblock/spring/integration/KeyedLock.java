@@ -229,7 +229,8 @@ final class KeyedLock implements DistributedLock {
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException(
-				"A DynamoDB lock has no conditions, because the waiting threads may belong to several processes");
+				"A DynamoDB lock does not support conditions (newCondition()), because the waiting threads may "
+						+ "belong to several processes");
 	}
 
 	@Override

@@ -26,7 +26,8 @@ import org.springframework.util.ConcurrentLruCache;
  * The clock by which this node decides which tick is due. Before a tick is claimed, the
  * clock is compared with DynamoDB's, because a tick that is claimed a day early would
  * block all other nodes until then. While the clocks agree, this makes no call, except
- * for one read of the job's lock if DynamoDB has not answered for long. Thread-safe.
+ * for one read of the job's lock if DynamoDB has not answered for a long time.
+ * Thread-safe.
  *
  * <pre class="code">
  * &#64;Bean

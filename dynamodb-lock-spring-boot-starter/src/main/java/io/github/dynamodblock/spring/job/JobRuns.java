@@ -78,8 +78,8 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reads the record of a bean's job, unless this node knows that it requires no
-	 * action, and starts a run that did not finish or was missed.
+	 * Reads the record of a bean's job, and starts a run that did not finish or was
+	 * missed. Reads nothing if this node knows that the job requires no action.
 	 * @param bean a bean, whose job was {@linkplain LockedJobs#add added}
 	 * @throws LockException if DynamoDB does not answer
 	 */

@@ -125,7 +125,7 @@ public class LockedJobs {
 	 * parameters, in this thread, and subscribes to it if it returns a publisher.
 	 * Exceptions of the method are thrown
 	 * @throws IllegalStateException if Spring does not schedule methods in this context,
-	 * or does not do so yet, because this node could not rerun a tick
+	 * or not yet, so this node could not rerun a tick
 	 * @throws IllegalArgumentException if the method has parameters, if another method
 	 * has its lock, or if it has {@code RUN_ONCE} and the schedule has no cron expression
 	 */

@@ -442,7 +442,8 @@ public class ScheduledJobs implements SmartLifecycle, ApplicationListener<Contex
 		}
 		if (job.onMissed() == OnMissed.RUN_ONCE && !(job.schedule() instanceof JobSchedule.Cron)) {
 			throw new IllegalArgumentException(definition.location() + " has RUN_ONCE, but the schedule that "
-					+ "LockedJobs.tick names has no cron expression, so missed ticks are unknown. Use one that has, or SKIP");
+					+ "LockedJobs.tick names has no cron expression, so missed ticks are unknown. "
+					+ "Name a schedule with a cron expression, or use SKIP");
 		}
 		this.all.current(job).filter((other) -> !other.location().equals(job.location())).ifPresent((other) -> {
 			throw new IllegalArgumentException(definition.location() + " has the lock of " + other

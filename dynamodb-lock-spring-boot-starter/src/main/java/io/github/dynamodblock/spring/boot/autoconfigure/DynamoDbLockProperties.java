@@ -47,8 +47,8 @@ import org.springframework.util.StringUtils;
  * holder stays the same.
  * @param clockSkewBound Enables takeover by wall clocks once a dead owner's lease has
  * ended. Every client's clock must then be within half this bound of the true time. A
- * node whose clock differs from DynamoDB's by more than that doesn't rely on it. At most
- * 1d. Default: off.
+ * node whose clock differs from DynamoDB's by more than half the bound ignores its clock.
+ * At most 1d. Default: off.
  * @param maxConcurrentCalls Maximum number of calls that the lock client sends to
  * DynamoDB at a time, besides heartbeats; further calls wait. From 1 to 10000. Each uses
  * a connection of the DynamoDbClient. Default: 25.
@@ -123,8 +123,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param fencingTokenAttributeName Name of the attribute that stores the fencing
 	 * token. All clients of a table must use the same name.
 	 * @param timeToLive Time after which DynamoDB may delete the item of an unused lock,
-	 * at least a day after its lease. From 1d to 3650d, or 0 for never. Use 0 if other
-	 * kinds of lock clients share the table.
+	 * but no earlier than a day after its lease has ended. From 1d to 3650d, or 0 for
+	 * never. Use 0 if other kinds of lock clients share the table.
 	 * @param timeToLiveAttributeName Name of the attribute that stores the time to live.
 	 * @param timeout How long startup waits until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
