@@ -27,7 +27,7 @@ import org.springframework.core.annotation.Order;
  * Reports why locks could not be set up, which annotations are invalid, or which
  * properties do not exist. Runs before Spring Boot's analyzers. Those would report the
  * cause, such as several beans of a type, and print the values of unknown properties, one
- * of which may be a misspelt credential.
+ * of which may be a misspelled credential.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LockFailureAnalyzer implements FailureAnalyzer {
