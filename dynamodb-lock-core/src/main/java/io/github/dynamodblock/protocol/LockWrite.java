@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One conditional write to a lock's item. It sets a record version number that no other
- * write sets, so its effect can be recognised later.
+ * write sets, so its effect can be recognized later.
  */
 public sealed interface LockWrite {
 

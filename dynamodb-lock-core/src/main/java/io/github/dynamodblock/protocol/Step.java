@@ -47,7 +47,7 @@ public sealed interface Step {
 	/**
 	 * Commit a transaction of the application if a lock is held.
 	 *
-	 * @param transaction read only by the store, which recognises a repetition by its
+	 * @param transaction read only by the store, which recognizes a repetition by its
 	 * identity
 	 */
 	record Transact(Guard guard, Object transaction, long limitNanos) implements Call {

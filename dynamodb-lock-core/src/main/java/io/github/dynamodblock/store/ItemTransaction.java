@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 /**
  * A transaction of the application, checked against what DynamoDB accepts.
  *
- * @param request the request, with the client request token by which DynamoDB recognises
+ * @param request the request, with the client request token by which DynamoDB recognizes
  * a repetition
  */
 public record ItemTransaction(TransactWriteItemsRequest request) {

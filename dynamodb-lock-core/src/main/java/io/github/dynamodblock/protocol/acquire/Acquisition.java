@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The lease counts from just before the write was sent. A grant is not used if its
  * validity is over when it arrives, or if another grant to this client may have replaced
  * it. The slot is then claimed once more, or released.</li>
- * <li>A write without an answer may have been applied. It is recognised later by its
+ * <li>A write without an answer may have been applied. It is recognized later by its
  * record version number, which no other write has. In the meantime, other slots are
  * asked, but no further slot is claimed while two slots have unanswered claims.</li>
  * <li>Every claim carries the request's condition, which DynamoDB evaluates. The

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that one acquisition has sent for one slot. Each has a separate record
- * version number, by which its effect is recognised later.
+ * version number, by which its effect is recognized later.
  */
 final class Claims {
 

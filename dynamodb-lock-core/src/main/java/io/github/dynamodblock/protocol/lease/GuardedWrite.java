@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of the application that commits only if its lock is held. While the lock
- * is held, the transaction is repeated until its effect is known. DynamoDB recognises a
+ * is held, the transaction is repeated until its effect is known. DynamoDB recognizes a
  * repetition, so it commits only once. Only the condition on the lock's item decides
  * whether it commits. Clocks don't matter.
  */
 public final class GuardedWrite implements Operation {
 
-	/** Less than the ten minutes for which DynamoDB recognises a repetition. */
+	/** Less than the ten minutes for which DynamoDB recognizes a repetition. */
 	private static final long LONGEST_RETRY_TIME = 300_000_000_000L;
 
 	/** The time for which it is repeated, at most the validity of one lease. */
@@ -89,7 +89,7 @@ public final class GuardedWrite implements Operation {
 		return (present.isHeld() && !isOverdue(now)) ? call(present, now) : null;
 	}
 
-	/** After a long time, DynamoDB would no longer recognise a repetition. */
+	/** After a long time, DynamoDB would no longer recognize a repetition. */
 	private boolean isOverdue(ClockReading now) {
 		return this.lastProblem != null && now.holderNanos() >= this.until;
 	}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One conditional write, retried until its effect is known. After a call without a usable
  * answer, it makes another one after a back-off. After a refusal without an item, it
  * reads the item. Each write has a new record version number, so its effect can be
- * recognised later. Subclasses decide what to write, what an answer means and how long to
+ * recognized later. Subclasses decide what to write, what an answer means and how long to
  * retry; by default, as long as two calls may take.
  */
 abstract class RetriedWrite implements Operation {

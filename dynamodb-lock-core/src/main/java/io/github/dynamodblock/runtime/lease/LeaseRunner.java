@@ -90,7 +90,7 @@ public final class LeaseRunner implements LeaseEffects, ClientState.Holding {
 
 	private volatile boolean rung;
 
-	/** The release. A repetition reuses it, because it recognises its earlier writes. */
+	/** The release. A repetition reuses it, because it recognizes its earlier writes. */
 	private volatile @Nullable Release release;
 
 	public LeaseRunner(Lease granted, HeldLock handle, boolean hasTurn, ClientState client,
