@@ -294,7 +294,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the time after which DynamoDB may delete the item of an unused lock. It takes
-	 * effect only if time to live is enabled for the table.
+	 * effect only if time to live is enabled for the table. An item always stays for at
+	 * least a day after its lease.
 	 * @param timeToLive the time, from a day to ten years; the default is 7 days.
 	 * {@code null} means never; set it if other kinds of lock clients share the table.
 	 */

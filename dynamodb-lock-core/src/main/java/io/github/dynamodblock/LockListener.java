@@ -59,7 +59,9 @@ public interface LockListener {
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
 	 * Not called if this client last read the lock before this acquisition began, and
 	 * less than half of the owner's lease had passed by then: the owner may have released
-	 * the lock since.
+	 * the lock since. It is called, though, if a
+	 * {@linkplain LockClientBuilder#clockSkewBound clock bound} shows that the lease has
+	 * ended.
 	 * @param previous the lock as the previous owner held it
 	 * @param silent how long this client has seen no heartbeat from that owner; at least
 	 * the owner's lease

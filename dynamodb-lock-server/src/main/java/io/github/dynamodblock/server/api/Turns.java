@@ -56,7 +56,7 @@ class Turns implements DisposableBean {
 		this.lines.compute(lock, (name, line) -> {
 			Line before = (line != null) ? line : Line.EMPTY;
 			if (before.length() >= MOST_CALLS_OF_A_LOCK) {
-				throw new RejectedExecutionException(MOST_CALLS_OF_A_LOCK + " calls of the lock are waiting");
+				throw new RejectedExecutionException(MOST_CALLS_OF_A_LOCK + " calls of the lock are waiting or in progress");
 			}
 			Runnable placed = placed(call);
 			return new Line(before.last().handleAsync((done, failure) -> {
@@ -82,7 +82,7 @@ class Turns implements DisposableBean {
 
 	private Runnable placed(Runnable call) {
 		if (!this.places.tryAcquire()) {
-			throw new RejectedExecutionException(MOST_CALLS + " calls are waiting");
+			throw new RejectedExecutionException(MOST_CALLS + " calls are waiting or in progress");
 		}
 		return () -> {
 			try {

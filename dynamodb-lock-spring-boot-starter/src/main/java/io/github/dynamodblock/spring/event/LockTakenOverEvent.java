@@ -8,14 +8,13 @@ package io.github.dynamodblock.spring.event;
 import java.time.Duration;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 
 /**
  * Reports that a lock was taken over from an owner that had neither renewed nor released
  * it for a whole lease. That owner has probably crashed. Published after the
- * {@link LockAcquiredEvent}. Not published if this client last read the lock before the
- * acquisition began, and less than half of the owner's lease had passed by then: the
- * owner may have released the lock since.
+ * {@link LockAcquiredEvent}, whenever {@link LockListener#onTakenOver} is called.
  *
  * @param lock the lock
  * @param previous the lock as its previous owner held it
