@@ -56,7 +56,8 @@ class Turns implements DisposableBean {
 		this.lines.compute(lock, (name, line) -> {
 			Line before = (line != null) ? line : Line.EMPTY;
 			if (before.length() >= MOST_CALLS_OF_A_LOCK) {
-				throw new RejectedExecutionException(MOST_CALLS_OF_A_LOCK + " calls of the lock are waiting or in progress");
+				throw new RejectedExecutionException(
+						MOST_CALLS_OF_A_LOCK + " calls of the lock are waiting or in progress");
 			}
 			Runnable placed = placed(call);
 			return new Line(before.last().handleAsync((done, failure) -> {
