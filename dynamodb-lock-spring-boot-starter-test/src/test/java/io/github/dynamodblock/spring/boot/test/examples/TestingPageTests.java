@@ -6,12 +6,13 @@
 package io.github.dynamodblock.spring.boot.test.examples;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,27 +44,15 @@ class TestingPageTests {
 	}
 
 	private static List<String> sources() throws IOException {
-		try (Stream<Path> folders = TESTS.stream(); Stream<Path> files = folders.flatMap(TestingPageTests::files)) {
-			return files.map(TestingPageTests::read).map(TestingPageTests::unformatted).toList();
+		List<String> sources = new ArrayList<>();
+		for (Path folder : TESTS) {
+			try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.java")) {
+				for (Path file : files) {
+					sources.add(unformatted(Files.readString(file)));
+				}
+			}
 		}
-	}
-
-	private static Stream<Path> files(Path folder) {
-		try {
-			return Files.list(folder).filter((file) -> file.toString().endsWith(".java"));
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return sources;
 	}
 
 	/** Without white space, and without this., which the project's own style asks for. */
