@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -194,8 +195,8 @@ class DashboardTests {
 			.allSatisfy((alert) -> {
 				String name = String.valueOf(alert.get("alert"));
 				String anchor = name.toLowerCase(Locale.ROOT);
-				assertThat(((Map<?, ?>) alert.get("annotations")).get("runbook_url")).isEqualTo(RUNBOOK + anchor);
-				Object severity = ((Map<?, ?>) alert.get("labels")).get("severity");
+				assertThat(alert.get("annotations")).extracting("runbook_url").isEqualTo(RUNBOOK + anchor);
+				Object severity = ((Map<?, ?>) Objects.requireNonNull(alert.get("labels"))).get("severity");
 				assertThat(operations)
 					.containsOnlyOnce("\n| <a id=\"" + anchor + "\"></a>`" + name + "` | " + severity + " | ");
 			});
