@@ -51,9 +51,10 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * and keep the thread's interrupt flag. The other acquiring methods throw
  * {@link InterruptedException}, and then hold nothing.</li>
  * <li>If DynamoDB rejects a call or does not answer, acquiring methods throw
- * {@link CannotAcquireLockException}. Methods that wait indefinitely throw it after a
- * second rejection, or after about 30 seconds without an answer. Threads of this registry
- * that wait for the same key get it one after the other.</li>
+ * {@link CannotAcquireLockException}. Methods that wait indefinitely throw it after at
+ * most two rejections, or after about 30 seconds if DynamoDB throttles calls or does not
+ * answer. Threads of this registry that wait for the same key get it one after the
+ * other.</li>
  * <li>If a wait is shorter than a call, one attempt is made: it lasts until the first
  * answer, or about 10 seconds if DynamoDB hangs. If a timed {@code tryLock} has seen a
  * holder and its time ends while a call hangs, it returns {@code false}. Until that call

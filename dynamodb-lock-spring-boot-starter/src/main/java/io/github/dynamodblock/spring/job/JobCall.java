@@ -12,12 +12,16 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call of a job's method, either for a run or under a plain lock. The code that
  * acquires the lock reports the result here. Thread-safe.
  */
 public abstract class JobCall {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobCall.class);
 
 	/**
 	 * {@return the job}
@@ -89,6 +93,16 @@ public abstract class JobCall {
 	 */
 	public static @Nullable Throwable cause(@Nullable Throwable thrown) {
 		return (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause() : thrown;
+	}
+
+	/**
+	 * Logs how the body failed, because no caller receives the exception.
+	 * @param thrown the exception of its call or stage, or {@code null} if it succeeded
+	 */
+	public void logFailure(@Nullable Throwable thrown) {
+		if (thrown != null) {
+			logger.error("{} failed", this, cause(thrown));
+		}
 	}
 
 	@Override

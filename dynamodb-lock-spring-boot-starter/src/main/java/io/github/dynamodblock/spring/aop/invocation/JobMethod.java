@@ -131,7 +131,7 @@ final class JobMethod implements JobExecutor {
 		if (this.definition.returnKind() == ReturnKind.FUTURE) {
 			// No caller gets the future.
 			execution.releaseWith((failure) -> {
-				report(call, failure);
+				call.logFailure(failure);
 				return call.ended(failure);
 			});
 		}
@@ -183,7 +183,7 @@ final class JobMethod implements JobExecutor {
 			call.answered().complete(null);
 		}
 		else if (isForTheLog(call, failure)) {
-			report(call, failure);
+			call.logFailure(failure);
 		}
 	}
 
@@ -191,12 +191,6 @@ final class JobMethod implements JobExecutor {
 	private static boolean isForTheLog(JobCall call, Throwable failure) {
 		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
 		return begun || (call.answered().completeExceptionally(failure) && call.isRun());
-	}
-
-	static void report(JobCall call, @Nullable Throwable failure) {
-		if (failure != null) {
-			logger.error("{} failed", call, JobCall.cause(failure));
-		}
 	}
 
 	@Override

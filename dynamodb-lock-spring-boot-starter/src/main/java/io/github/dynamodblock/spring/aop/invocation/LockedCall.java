@@ -89,7 +89,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 					&& definition.returnKind() == ReturnKind.FUTURE;
 			execution.releaseWith((failure) -> {
 				if (ignored) {
-					JobMethod.report(job, failure);
+					job.logFailure(failure);
 				}
 				return job.ended(failure);
 			});

@@ -239,7 +239,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param leaseDuration Lease of the registry's locks, which are renewed while they
 	 * are held. From 100ms to 365d. Default: the lock client's lease.
 	 * @param deleteOnRelease Whether unlocking deletes a lock's item. If false, the item
-	 * stays until its time to live, and fencing tokens always increase.
+	 * stays until its time to live, and until then, fencing tokens increase.
 	 */
 	public record Registry(@DefaultValue("true") boolean enabled, @DefaultValue("registry:") String keyPrefix,
 			@Nullable Duration leaseDuration, @DefaultValue("true") boolean deleteOnRelease) {
