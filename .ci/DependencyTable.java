@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +37,10 @@ class DependencyTable {
 	private static final String GROUP = "io.github.dynamodblock";
 
 	public static void main(String[] args) throws Exception {
+		if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
+			System.err.println("Expected one argument: the folder with the SBOMs, as .ci/release-dry-run makes it");
+			System.exit(2);
+		}
 		Map<Artifact, TreeSet<String>> modulesOf = new TreeMap<>();
 		for (String module : MODULES) {
 			Document bom = DocumentBuilderFactory.newInstance()
