@@ -6,7 +6,6 @@
 package io.github.dynamodblock.store;
 
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -32,13 +31,16 @@ public final class TablesAcrossRegions {
 	private TablesAcrossRegions() {
 	}
 
-	/** Notes whether a table is such a global table: as the latest check has found. */
+	/** Notes what the latest check of a table has found. */
 	public static void note(DynamoDbClient client, TableSchema schema, boolean acrossRegions) {
 		if (acrossRegions) {
 			FOUND.computeIfAbsent(client, (first) -> ConcurrentHashMap.newKeySet()).add(schema.tableName());
 		}
 		else {
-			FOUND.getOrDefault(client, new HashSet<>()).remove(schema.tableName());
+			FOUND.computeIfPresent(client, (known, tables) -> {
+				tables.remove(schema.tableName());
+				return tables;
+			});
 		}
 	}
 

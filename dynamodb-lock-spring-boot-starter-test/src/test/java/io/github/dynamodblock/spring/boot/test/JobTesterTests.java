@@ -214,7 +214,7 @@ class JobTesterTests {
 		@Test
 		void thereIsNoJob(@Autowired JobTester jobs) {
 			assertThatIllegalArgumentException().isThrownBy(() -> jobs.tick("report"))
-				.withMessageContaining("locks are enabled");
+				.withMessageContaining("only if scheduling (@EnableScheduling) and locks are enabled");
 		}
 
 	}
