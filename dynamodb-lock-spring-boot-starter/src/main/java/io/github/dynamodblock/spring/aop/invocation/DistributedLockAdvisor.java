@@ -222,7 +222,10 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 					+ "context. Enable scheduling in the context that has the auto-configuration of the locks");
 		}
 		JobCall job = (found != null) ? found.find(invocation, definition, keys, tick) : null;
-		LockedExecution execution = LockedCall.execution(definition, this.selection.client(definition), keys, job);
+		// Spring ignores the future that a scheduled method returns.
+		boolean resultIgnored = job != null && job.isRun() && definition.schedule() != null;
+		LockedExecution execution = LockedCall.execution(definition, this.selection.client(definition), keys, job,
+				resultIgnored);
 		return new LockedCall(invocation, target, definition, execution, job, this::isFirstWarning);
 	}
 

@@ -126,16 +126,7 @@ final class JobMethod implements JobExecutor {
 	}
 
 	private LockedExecution execution(JobCall call) {
-		LockedExecution execution = LockedCall.execution(this.definition, call.job().client(),
-				List.of(call.job().key()), call);
-		if (this.definition.returnKind() == ReturnKind.FUTURE) {
-			// No caller gets the future.
-			execution.releaseWith((failure) -> {
-				call.logFailure(failure);
-				return call.ended(failure);
-			});
-		}
-		return execution;
+		return LockedCall.execution(this.definition, call.job().client(), List.of(call.job().key()), call, true);
 	}
 
 	/**

@@ -76,19 +76,18 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * @param client the client that grants the locks
 	 * @param keys the locks, in the order in which they are acquired; at least one
 	 * @param job the call's part in a job, or {@code null} for plain locks
+	 * @param resultIgnored whether the caller of a job ignores the future that it returns
 	 */
 	static LockedExecution execution(LockDefinition definition, LockClient client, List<LockKey> keys,
-			@Nullable JobCall job) {
+			@Nullable JobCall job, boolean resultIgnored) {
 		LockedExecution execution = new LockedExecution(client, definition.location(), keys.stream().map((key) -> {
 			LockRequest request = definition.request(key);
 			return (job != null) ? job.claim(request) : request;
 		}).toList(), definition.onLost() == OnLost.INTERRUPT);
 		if (job != null) {
-			// Spring ignores the future that a scheduled method returns.
-			boolean ignored = job.isRun() && definition.schedule() != null
-					&& definition.returnKind() == ReturnKind.FUTURE;
+			boolean failureIgnored = resultIgnored && definition.returnKind() == ReturnKind.FUTURE;
 			execution.releaseWith((failure) -> {
-				if (ignored) {
+				if (failureIgnored) {
 					job.logFailure(failure);
 				}
 				return job.ended(failure);
