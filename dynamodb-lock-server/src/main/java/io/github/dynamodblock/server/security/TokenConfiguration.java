@@ -223,7 +223,12 @@ class TokenConfiguration {
 	 */
 	record KeyTimes(Duration fresh, Duration patience, Duration pause) {
 
-		static final KeyTimes DEFAULTS = new KeyTimes(Duration.ofMinutes(5), Duration.ofSeconds(6),
+		/**
+		 * Callers wait longer than one request can take (5 s), and shorter than two
+		 * requests to an issuer that hangs (6 s): otherwise, they would make further
+		 * ones.
+		 */
+		static final KeyTimes DEFAULTS = new KeyTimes(Duration.ofMinutes(5), Duration.ofMillis(5500),
 				Duration.ofSeconds(5));
 
 	}
