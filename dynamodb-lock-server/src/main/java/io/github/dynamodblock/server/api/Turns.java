@@ -81,6 +81,11 @@ class Turns implements DisposableBean {
 		this.threads.execute(placed(call));
 	}
 
+	/** Returns how many calls are waiting or in progress. */
+	int unfinished() {
+		return MOST_CALLS - this.places.availablePermits();
+	}
+
 	private Runnable placed(Runnable call) {
 		if (!this.places.tryAcquire()) {
 			throw new RejectedExecutionException(MOST_CALLS + " calls are waiting or in progress");

@@ -82,7 +82,7 @@ class OverloadTests {
 		try (ServiceInstance instance = start("1m")) {
 			this.store.holdUp(NAMESPACE);
 			List<RawCalls> waiting = acquire(instance, 1000, "waits-");
-			await().atMost(PATIENCE).untilAsserted(() -> assertThat(callsUnderWay(instance)).isEqualTo(1000));
+			await().atMost(PATIENCE).untilAsserted(() -> assertThat(unfinished(instance)).isEqualTo(1000));
 			try (RawCalls refused = RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "one-too-many"))) {
 				assertThat(refused.answer()).startsWith("HTTP/1.1 503").contains("Retry-After: 1", "errorId");
 			}
@@ -101,7 +101,7 @@ class OverloadTests {
 			List<RawCalls> callers = IntStream.range(0, count)
 				.mapToObj((number) -> RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "one-lock")))
 				.toList();
-			await().atMost(PATIENCE).until(() -> callsUnderWay(instance) == count && writes() == 1);
+			await().atMost(PATIENCE).until(() -> unfinished(instance) == count && writes() == 1);
 			// They occupy one thread: calls of other locks go on.
 			assertThat(instance.calls().acquire("other-namespace", "other-lock", "an-instance", 60).status())
 				.isEqualTo(200);
@@ -120,7 +120,7 @@ class OverloadTests {
 			List<RawCalls> waiting = IntStream.range(0, 500)
 				.mapToObj((number) -> RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "hot")))
 				.toList();
-			await().atMost(PATIENCE).until(() -> callsUnderWay(instance) == 500);
+			await().atMost(PATIENCE).until(() -> unfinished(instance) == 500);
 			try (RawCalls refused = RawCalls.to(instance).send(RawCalls.acquire(NAMESPACE, "hot"))) {
 				assertThat(refused.answer()).startsWith("HTTP/1.1 503").contains("Retry-After: 1");
 			}
@@ -173,6 +173,11 @@ class OverloadTests {
 
 	private int writes() {
 		return Collections.frequency(this.store.made(), StoreCalls.WRITE);
+	}
+
+	/** Calls that occupy a place. A request is active some time before its call does. */
+	private static int unfinished(ServiceInstance instance) {
+		return instance.bean(Turns.class).unfinished();
 	}
 
 	private static int callsUnderWay(ServiceInstance instance) {
